@@ -130,6 +130,30 @@ r = json.load(open('summary'))
 n = r['threads']['scenarios']
 if n != '1024' or r['executions'] > 8 or not r['complete']: print(n, r['executions'], r['complete'])" 2>&1)"
 
+# What an assertion decides on inputs is explored by a search that is saved after each execution, and resumed: its executions run again to be known.
+cat >input.yaml <<'END'
+nodes:
+  - {name: n0, program: moments.c, arguments: [-n, 0, "=1z"], idle: true}
+  - {name: n1, program: moments.c, arguments: [-n, 1, "+r="], idle: true}
+assert:
+  - always: sum(x) <= 1
+END
+seen --net input.yaml --orders time >whole.txt
+rm -rf run
+"$HEDDLE" run --net input.yaml --orders time -j 1 -n 1 -o run >out 2>err
+for _ in 1 2 3 4 5 6 7 8; do
+    "$HEDDLE" run --resume run -n 1 >out 2>err
+    [ $? -eq 3 ] || grep -q "not tried yet" out || break
+done
+"$HEDDLE" run --resume run --json >summary 2>err
+python3 -c "
+import json
+r = json.load(open('summary'))
+for label in sorted(r['labels']): print(label)
+for message in sorted(f['message'].split(':')[0] for f in r['findings']): print(message)
+print(r['complete'])" >resumed.txt
+say "resumed after each execution" "$(grep -q '^m ' whole.txt && grep -q "does not hold" whole.txt && diff whole.txt resumed.txt | tr '\n' ' ')"
+
 # What is found replays, and the place is the line of the scenario.
 cat >found.yaml <<'END'
 nodes:

@@ -450,6 +450,14 @@ static bool is_repeated(hd_system_search *y, const hd_model *model) {
            !y->x->options.explodes;
 }
 
+/* What was handed out before the search was saved is left out; but what assertions decided in it
+ * (J3) is known when it has run again. */
+static bool is_to_run(hd_system_search *y) {
+    bool is_old = y->n_handed_out++ < y->n_skipped;
+    y->is_rebuilding = is_old && y->judged.is_watching;
+    return !is_old || y->is_rebuilding;
+}
+
 bool hd_system_next(void *search, hd_model *model) {
     hd_system_search *y = search;
     y->x->has_started = true;
@@ -461,7 +469,7 @@ bool hd_system_next(void *search, hd_model *model) {
             y->x->counters.open = y->is_stopped;
             return false;
         }
-    while (is_repeated(y, model) || y->n_handed_out++ < y->n_skipped);
+    while (is_repeated(y, model) || !is_to_run(y));
     y->x->counters.open = 1;
     return true;
 }
@@ -483,6 +491,10 @@ void hd_system_done(void *search, const hd_outcome *outcome, const hd_model *mod
     hd_system_search *y = search;
     hd_explorer_counters *c = &y->x->counters;
     hd_judged_end(y, model);
+    if (y->is_rebuilding) {
+        y->is_rebuilding = false;
+        return;
+    }
     c->executions++;
     c->paths += outcome->end != HD_END_REJECTED;
     c->rejected += outcome->end == HD_END_REJECTED;

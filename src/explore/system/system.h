@@ -91,6 +91,7 @@ typedef struct hd_system_search {
     hd_judged judged;
     uint64_t n_unlike; /* states that showed what depends on inputs */
     bool is_exploding, is_drawing, is_over, is_cut, is_stopped;
+    bool is_rebuilding; /* the execution under way was handed out before the search was saved */
 } hd_system_search;
 
 /* ---- system.c ---- */
