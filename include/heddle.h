@@ -88,12 +88,20 @@ void heddle_export(const char *name, const void *address, size_t size);
 int heddle_exported(const char *name, int nth, void *value, size_t size);
 /* Called when nobody can go on any more; a finding if it answers 0. */
 void heddle_global_assert(int (*holds)(void));
+/* The same at every moment, at one of them, or at one of the first so many seconds of virtual time.
+ * A moment is when a process that has changed what it exported comes to something that others
+ * notice; `holds` is called then, in that process, and looks at nothing but exported objects. */
+#define heddle_global_always(holds)          __heddle_global_rule((holds), #holds, 0)
+#define heddle_global_eventually(holds)      __heddle_global_rule((holds), #holds, ~0ull - 1)
+#define heddle_global_within(seconds, holds) \
+    __heddle_global_rule((holds), #holds, (unsigned long long)((seconds) * 1e9))
 
 void __heddle_input(void *address, size_t size, const char *name, const void *type);
 void __heddle_input_array(void *address, size_t size, size_t n, const char *name, const void *type);
 void __heddle_bytes_of(void *address, size_t n, const char *name, const void *type);
 void __heddle_bound(const char *sentence); /* said beside the verdict */
 void __heddle_readable(const void *p, size_t n); /* for models: may all of it be read? */
+void __heddle_global_rule(int (*holds)(void), const char *text, unsigned long long nanoseconds);
 void __heddle_assume(int condition);
 _Noreturn void __heddle_assert_failed(const char *text, const char *file, int line,
                                       const char *function);

@@ -1,4 +1,4 @@
-/* heddle export -- tests of a run in a form that needs no Heddle. */
+/* heddle export -- tests of a run as files of their own. */
 #include "cli/cli.h"
 #include "record/record.h"
 #include "report/report.h"
@@ -13,8 +13,9 @@
 static const struct {
     bool (*write)(hd_record *r, const hd_test *test, const char *path, hd_err *err);
     const char *suffix;
+    bool has_orders;
 } formats[] = {
-#define X(name, words) {hd_export_##name, #name},
+#define X(name, words, has_orders) {hd_export_##name, #name, has_orders},
     HD_EXPORT_FORMATS(X)
 #undef X
 };
@@ -22,7 +23,7 @@ enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 typedef struct export_values {
     struct {
-#define X(name, words) bool name;
+#define X(name, words, has_orders) bool name;
         HD_EXPORT_FORMATS(X)
 #undef X
     } wanted;
@@ -31,7 +32,7 @@ typedef struct export_values {
 _Static_assert(sizeof((export_values *)0)->wanted == N_FORMATS, "a flag for each format");
 
 static const hd_option options[] = {
-#define X(name, words)                                                                             \
+#define X(name, words, has_orders)                                                                 \
     {#name, 0, HD_OPTION_FLAG, offsetof(export_values, wanted.name), NULL, words, NULL, false},
     HD_EXPORT_FORMATS(X)
 #undef X
@@ -61,7 +62,7 @@ static bool write_test(void *context, const hd_test *test) {
 
 static bool write_if_plain(void *context, const hd_test *test) {
     test_writer *w = context;
-    if (!hd_test_is_threaded(test))
+    if (formats[w->format].has_orders || !hd_test_is_threaded(test))
         return write_test(w, test);
     w->n_threaded++;
     return true;
@@ -101,7 +102,8 @@ static bool take_words(const export_values *v, const hd_arguments *a, uint64_t *
                    : a->files.n > 2 ? "too many arguments"
                    : !has_format    ? "no export format given"
                                     : "no output directory given");
-        return hd_err_hint(err, "write 'heddle export --c DIR [N] -o OUT'");
+        return hd_err_hint(
+            err, "write 'heddle export --c DIR [N] -o OUT', or '--test' instead of '--c'");
     }
     return a->files.n < 2 || hd_parse_number(a->files.at[1], "test number", number, err);
 }
@@ -114,9 +116,11 @@ static bool is_one_program(hd_record *record, const char *directory, hd_err *err
     hd_kept_release(&kept);
     if (!ok || n <= 1)
         return ok;
-    hd_err_set(err, "the tests of '%s' cannot be exported: they are of a scenario with %zu nodes",
+    hd_err_set(err,
+               "the tests of '%s' cannot be exported as C: they are of a scenario with %zu nodes",
                directory, n);
-    return hd_err_hint(err, "'heddle replay %s N' runs one of them again", directory);
+    return hd_err_hint(
+        err, "'heddle export --test %s N -o OUT' writes them for 'heddle run --test'", directory);
 }
 
 static bool export_tests(const export_values *v, const hd_arguments *a, hd_err *err) {
@@ -129,10 +133,11 @@ static bool export_tests(const export_values *v, const hd_arguments *a, hd_err *
                      .err = err};
     if (!w.record)
         return false;
-    bool written = is_one_program(w.record, a->files.at[0], err) &&
-                   make_directory(v->output, err) &&
-                   (number ? write_one(&w, number, err)
-                           : hd_record_tests(w.record, write_if_plain, &w, err) && !w.failed);
+    bool written =
+        (formats[w.format].has_orders || is_one_program(w.record, a->files.at[0], err)) &&
+        make_directory(v->output, err) &&
+        (number ? write_one(&w, number, err)
+                : hd_record_tests(w.record, write_if_plain, &w, err) && !w.failed);
     if (written)
         printf("%" PRIu64 " test%s written to %s\n", w.n, w.n == 1 ? "" : "s", v->output);
     if (written && w.n_threaded)
@@ -155,11 +160,16 @@ static int run(int argc, char **argv) {
 
 const hd_command hd_command_export = {
     "export",
-    "write tests that run without Heddle",
-    "export --c DIR [N] -o OUT",
+    "write tests as files of their own",
+    "export --c|--test DIR [N] -o OUT",
     "Writes each test of the run in DIR (or only test N) as a C file that feeds the recorded\n"
     "inputs to the program and checks that it ends as recorded:\n"
-    "    cc OUT/test_0001.c program.c -I INCLUDE-DIRECTORY-OF-HEDDLE && ./a.out",
+    "    cc OUT/test_0001.c program.c -I INCLUDE-DIRECTORY-OF-HEDDLE && ./a.out\n"
+    "\n"
+    "With --test the files have inputs, faults and the order of events as text, also of programs\n"
+    "with threads and of scenarios.  The command of the run with --test FILE compiles the program\n"
+    "as it is now, runs that test, and checks that it ends as recorded:\n"
+    "    heddle run --net scenario.yaml --test OUT/test_0001.test",
     &table,
     run,
 };

@@ -23,6 +23,19 @@ static bool fit_all_orders(const hd_scenario *s, hd_err *err) {
     return true;
 }
 
+/* With '--timeouts any' no clock moves: nothing would ever be late. */
+static bool fit_timeouts(const hd_run_values *v, const hd_scenario *s, hd_err *err) {
+    for (size_t i = 0; v->timeouts == HD_TIMEOUTS_ANY && i < s->assertions.n; i++)
+        if (s->assertions.at[i].within) {
+            hd_err_set(err,
+                       "%s:%u:%u: an assertion 'within' a time, and with '--timeouts any' no time "
+                       "passes",
+                       s->path, s->assertions.at[i].line, s->assertions.at[i].column);
+            return hd_err_hint(err, "leave '--timeouts any' out, or 'within'");
+        }
+    return true;
+}
+
 bool hd_network_read(const hd_run_values *v, const hd_arguments *a, hd_scenario *scenario,
                      hd_err *err) {
     if (a->files.n) {
@@ -35,7 +48,8 @@ bool hd_network_read(const hd_run_values *v, const hd_arguments *a, hd_scenario 
         return refuse("what follows '--'", "the scenario has 'arguments:' for each node", err);
     if (!hd_scenario_read_with(scenario, v->net, v->fault, err))
         return false;
-    if (v->orders != HD_ORDERS_ALL || fit_all_orders(scenario, err))
+    if (fit_timeouts(v, scenario, err) &&
+        (v->orders != HD_ORDERS_ALL || fit_all_orders(scenario, err)))
         return true;
     hd_scenario_release(scenario);
     return false;

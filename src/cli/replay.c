@@ -1,4 +1,5 @@
 /* heddle replay -- one recorded test again, exactly, with the program's output shown. */
+#include "cli/replay.h"
 #include "cli/cli.h"
 #include "cli/gdb.h"
 #include "cli/run_options.h"
@@ -28,6 +29,7 @@ typedef struct replay {
     hd_kept_options kept;
     hd_test test;
     hd_replay result;
+    const hd_exported_test *expected; /* of another build, perhaps: how it ended counts */
 } replay;
 
 static bool take_words(replay *r, const hd_arguments *a, hd_err *err) {
@@ -124,13 +126,43 @@ static void show_outcome(replay *r) {
     show_others(r);
 }
 
+static bool is_finding(const hd_finding *f, const hd_found *expected) {
+    return f->kind == expected->kind && strcmp(f->message, expected->message) == 0;
+}
+
+static bool shows(const hd_replay *r, const hd_found *expected) {
+    bool is_shown = r->outcome.end == HD_END_FINDING && is_finding(&r->outcome.finding, expected);
+    for (uint32_t i = 0; i < r->n_others; i++)
+        is_shown |= is_finding(&r->others[i], expected);
+    return is_shown || expected->kind == HD_FINDING_DATA_RACE; /* no end of an execution */
+}
+
+/* Places may have moved; the order may not be possible any more. */
+static bool ended_as_expected(const replay *r) {
+    const hd_outcome *o = &r->result.outcome;
+    bool is_same = !r->result.strayed && o->end == r->expected->test.end &&
+                   (o->end == HD_END_FINDING || o->status == r->expected->test.status);
+    for (size_t i = 0; i < r->expected->findings.n; i++)
+        is_same = is_same && shows(&r->result, &r->expected->findings.at[i]);
+    return is_same;
+}
+
 static bool is_same_trace(const replay *r) {
+    if (r->expected)
+        return ended_as_expected(r);
     return r->result.outcome.trace_hash == r->test.trace_hash && !r->result.strayed;
 }
 
 /* What was asked for is the recorded behaviour: showing it, finding or not, is success. */
 static int verdict_of(const replay *r) {
     hd_err err;
+    if (r->expected) {
+        if (!r->values.json)
+            printf("%s\n", ended_as_expected(r) ? "as recorded"
+                           : r->result.strayed  ? "NOT AS RECORDED: that order is not possible"
+                                                : "NOT AS RECORDED");
+        return ended_as_expected(r) ? HD_EXIT_CLEAN : HD_EXIT_FINDINGS;
+    }
     if (is_same_trace(r)) {
         if (!r->values.json)
             printf("the same trace as recorded (%016" PRIx64 ")\n", r->test.trace_hash);
@@ -173,6 +205,22 @@ static int replay_test(replay *r) {
     return run_again(r, &err) ? report_replay(r) : hd_cli_fail(&err);
 }
 
+static void release(replay *r) {
+    if (r->record)
+        hd_record_close(r->record);
+    hd_test_release(&r->test);
+    hd_replay_release(&r->result);
+    hd_kept_release(&r->kept);
+}
+
+int hd_replay_exported(const char *directory, const hd_exported_test *test, bool json) {
+    replay r = {.directory = directory, .number = 1, .expected = test};
+    r.values.json = json;
+    int status = replay_test(&r);
+    release(&r);
+    return status;
+}
+
 static int run(int argc, char **argv) {
     replay r = {0};
     hd_arguments a = {0};
@@ -180,11 +228,7 @@ static int run(int argc, char **argv) {
     bool parsed =
         hd_options_parse(&table, argc, argv, &r.values, &a, &err) && take_words(&r, &a, &err);
     int status = parsed ? replay_test(&r) : hd_cli_fail(&err);
-    if (r.record)
-        hd_record_close(r.record);
-    hd_test_release(&r.test);
-    hd_replay_release(&r.result);
-    hd_kept_release(&r.kept);
+    release(&r);
     hd_arguments_release(&a);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "cli/given_partition.h"
 #include "cli/given_program.h"
 #include "cli/given_scenario.h"
+#include "cli/replay.h"
 #include "cli/run_cluster.h"
 #include "cli/run_options.h"
 #include "confine/confine.h"
@@ -265,6 +266,52 @@ static bool divide(const hd_run_values *v, hd_kept_options *kept,
     return ok;
 }
 
+/* ---- one test from a file ---- */
+
+/* The run has this test and nothing else. */
+static bool keep_test(hd_record *record, hd_exported_test *t, hd_err *err) {
+    hd_test test = t->test;
+    hd_batch b = {.tests = &test,
+                  .n_tests = 1,
+                  .findings = t->findings.at,
+                  .n_findings = (uint32_t)t->findings.n,
+                  .stop_reason = "one test was run"};
+    return hd_record_commit(record, &b, err);
+}
+
+static int run_test(const hd_run_values *v, const hd_arguments *a, char *command) {
+    hd_compile_result module = {0};
+    hd_kept_options kept = {0};
+    hd_run_options unused;
+    hd_exported_test test = {0};
+    hd_record *record = NULL;
+    hd_err err;
+    hd_search_keep(&kept, v, a);
+    bool ok = hd_exported_read(&test, v->test, &err) &&
+              hd_search_options(v, &kept, &unused, &err) &&
+              find_module(v, a, &kept, &module, &err) && may_replace(v, &module, &err) &&
+              (record = create_record(v, &kept, command, &module, &err)) != NULL &&
+              keep_test(record, &test, &err);
+    if (record)
+        hd_record_close(record);
+    int status = ok ? hd_replay_exported(v->output, &test, v->json) : hd_cli_fail(&err);
+    hd_exported_release(&test);
+    hd_kept_release(&kept);
+    return status;
+}
+
+#define TEST_OUTPUT "heddle-test" /* the run that the test came from stays */
+
+static bool check_test(hd_run_values *v, hd_err *err) {
+    if (v->test && strcmp(v->output, hd_run_default_values().output) == 0)
+        v->output = TEST_OUTPUT;
+    if (!v->test || (!v->resume && !v->cluster.servers))
+        return true;
+    hd_err_set(err, "option '--test' cannot be combined with '%s'",
+               v->resume ? "--resume" : "--cluster");
+    return hd_err_hint(err, "it is one execution, on this machine");
+}
+
 static int start_run(const hd_run_values *v, const hd_arguments *a, char *command) {
     hd_compile_result module = {0};
     hd_kept_options kept = {0};
@@ -405,14 +452,15 @@ static int run(int argc, char **argv) {
     hd_err err;
     int status = HD_EXIT_ERROR;
     if (!hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err) ||
-        !hd_run_place_check(&values, &err)) {
+        !hd_run_place_check(&values, &err) || !check_test(&values, &err)) {
         status = hd_cli_fail(&err);
     } else if (values.resume) {
         status = resume_run(&values, &arguments);
     } else {
         char *command = command_line(argc, argv);
-        status = values.cluster.servers ? run_on_cluster(&values, &arguments, command)
-                                        : start_run(&values, &arguments, command);
+        status = values.test              ? run_test(&values, &arguments, command)
+                 : values.cluster.servers ? run_on_cluster(&values, &arguments, command)
+                                          : start_run(&values, &arguments, command);
         free(command);
     }
     hd_arguments_release(&arguments);

@@ -46,6 +46,10 @@ static const hd_option options[] = {
      "test this function: its arguments are the inputs, no main is needed", NULL, false},
     {"net", 0, HD_OPTION_TEXT, AT(net), "FILE",
      "run the nodes of a scenario; see 'heddle help scenarios'", NULL, false},
+    {"test", 0, HD_OPTION_TEXT, AT(test), "FILE",
+     "run one test that 'heddle export --test' has written, instead of a search; status 0: it ends "
+     "as recorded, 1: it does not",
+     NULL, false},
     {"fault", 0, HD_OPTION_RULES, AT(fault), "RULES",
      "what may go wrong in a scenario: 'drop: 1, to: b; crash: 1'; see 'heddle help faults'", NULL,
      false},

@@ -11,7 +11,9 @@
 #define HD_NOT_GIVEN UINT64_MAX /* counts for which 0 means something */
 
 typedef struct hd_run_values {
-    const char *function, *net, *fault, *checks, *solver_chain, *external, *allow, *output, *resume, *partition;
+    const char *function, *net, *fault, *checks, *solver_chain, *external, *allow, *output, *resume,
+        *partition;
+    const char *test; /* a file of `heddle export --test`, to run instead of a search */
     uint64_t shallow_depth, queue;
     int strategy, isolation, keep, reduction, schedule, timeouts, orders, mapping;
     uint64_t depth, max_executions, max_memory, max_steps, max_decisions, seed;

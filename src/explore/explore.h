@@ -95,6 +95,7 @@ typedef struct hd_explorer_options {
     const hd_fault *faults;
     uint32_t n_faults;
     bool explodes;
+    bool judges;    /* something is asserted about all nodes: dscenarios that it sees differently */
     uint64_t drawn; /* of dscenarios that are executions, drawn at random; 0: those that cover */
     uint64_t horizon;
     /* Asked now and then while next() takes long: false = it has to return.  May be NULL. */

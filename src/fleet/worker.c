@@ -557,12 +557,13 @@ static bool may_go_on(void *context) {
     return !why;
 }
 
-/* What is asserted about all nodes at the end is seen in whole executions alone. */
+/* What is asserted about all nodes is seen in whole executions alone. */
 static bool asks_about_all(const worker *w) {
     for (uint64_t i = 0; i < w->module.image->n_imports; i++)
-        if (strcmp(w->module.image->imports[i].name, "heddle_global_assert") == 0)
+        if (strcmp(w->module.image->imports[i].name, "heddle_global_assert") == 0 ||
+            strcmp(w->module.image->imports[i].name, "__heddle_global_rule") == 0)
             return true;
-    return w->orders->options->machine.fail_on_orphans;
+    return false;
 }
 
 static bool prepare_search(worker *w) {
@@ -581,7 +582,8 @@ static bool prepare_search(worker *w) {
         w->explore.machine = w->machine;
         w->explore.n_nodes = o->options->machine.n_nodes;
         w->explore.horizon = o->options->machine.horizon;
-        w->explore.explodes |= asks_about_all(w);
+        w->explore.explodes |= o->options->machine.fail_on_orphans;
+        w->explore.judges = asks_about_all(w);
         w->explore.may_go_on = may_go_on;
         w->explore.context = w;
     }

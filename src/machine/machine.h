@@ -155,6 +155,10 @@ void hd_machine_isolate(hd_machine *m, bool yes);
 const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n);
 /* How many faults of a rule with a budget in total that execution had. */
 uint32_t hd_machine_spent(hd_machine *m, uint32_t rule);
+/* What the node that ran alone showed of what it exported, as a hash: when and what, or only what
+ * last, as far as assertions of the module look at it; 0: nothing.  `is_symbolic`: some of it
+ * depends on inputs. */
+uint64_t hd_machine_shown(const hd_machine *m, bool *is_symbolic);
 /* Something is left that would happen after the horizon: a bound beside the verdict. */
 void hd_machine_end_time(hd_machine *m);
 

@@ -264,11 +264,22 @@ bool hd_test_is_threaded(const hd_test *t);
  * It ends with status 0 if the program ended as it did under Heddle, 1 if not.  Refused for a test
  * with a schedule: a plain program chooses its own. */
 bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *err);
-/* Forms of tests that need no Heddle: option of `heddle export` and end of hd_export_NAME and of
- * names of files, words for its help. */
-#define HD_EXPORT_FORMATS(X) X(c, "as C files, one per test")
-#define X(name, words)                                                                             \
+/* Forms of tests: option of `heddle export` and end of hd_export_NAME and of names of files, words
+ * for its help, and whether they have an order of threads and the nodes of a scenario. */
+#define HD_EXPORT_FORMATS(X)                                                                       \
+    X(c, "as C files, one per test", false)                                                        \
+    X(test, "as files for 'heddle run ... --test FILE', with inputs, faults and order", true)
+#define X(name, words, has_orders)                                                                 \
     bool hd_export_##name(hd_record *r, const hd_test *test, const char *path, hd_err *err);
 HD_EXPORT_FORMATS(X)
 #undef X
+
+/* What hd_export_test wrote: a test, number 1, and the findings that it must show. */
+typedef struct hd_exported_test {
+    hd_test test;
+    hd_vec(hd_found) findings;
+} hd_exported_test;
+/* False with one sentence, and nothing to release, if the file is none. */
+bool hd_exported_read(hd_exported_test *t, const char *path, hd_err *err);
+void hd_exported_release(hd_exported_test *t);
 #endif

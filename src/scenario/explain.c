@@ -196,8 +196,5 @@ void hd_scenario_explain(const hd_scenario *s, hd_text *out) {
         hd_text_add(out, "\nfaults, each a choice that is explored both ways\n");
     for (size_t i = 0; i < s->faults.n; i++)
         hd_fault_explain(s, &s->faults.at[i], out);
-    if (s->assertions.n)
-        hd_text_add(out, "\nmust hold when nobody can go on any more\n");
-    for (size_t i = 0; i < s->assertions.n; i++)
-        hd_text_add(out, "  line %u: %s\n", s->assertions.at[i].line, s->assertions.at[i].text);
+    hd_assertions_explain(s, out);
 }

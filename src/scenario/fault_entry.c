@@ -45,7 +45,7 @@ static double time_of(const char *text) {
     return NAN;
 }
 
-static bool read_time(hd_reader *r, yaml_node_t *value, void *field) {
+bool hd_read_time(hd_reader *r, yaml_node_t *value, void *field) {
     hd_fault_time *t = field;
     hd_piece word = {0};
     if (!hd_read_text(r, value, &word))
@@ -116,9 +116,9 @@ static const hd_key keys[] = {
     {"total", AT(total), read_count},
     {"nth", AT(nth), read_count},
     {"received", AT(received), read_count},
-    {"after", AT(after), read_time},
-    {"before", AT(before), read_time},
-    {"time", AT(time), read_time},
+    {"after", AT(after), hd_read_time},
+    {"before", AT(before), hd_read_time},
+    {"time", AT(time), hd_read_time},
     {"window", AT(window), read_count},
     {0},
 };
@@ -323,7 +323,7 @@ bool hd_faults_resolve(hd_reader *r) {
 
 /* ---- in words ---- */
 
-static void add_time(hd_text *out, uint64_t nanoseconds) {
+void hd_add_time(hd_text *out, uint64_t nanoseconds) {
     size_t i = sizeof units / sizeof *units - 1;
     while (i > 0 && (double)nanoseconds < units[i].nanoseconds)
         i--;
@@ -382,7 +382,7 @@ static void add_when(hd_text *out, const hd_fault *f) {
         hd_text_add(out, " by up to %u that were sent later", f->window);
     if (f->duration) {
         hd_text_add(out, f->kind == HD_FAULT_DELAY ? " by " : " of ");
-        add_time(out, f->duration);
+        hd_add_time(out, f->duration);
     }
     if (f->nth) {
         hd_text_add(out, ", only the ");
@@ -396,11 +396,11 @@ static void add_when(hd_text *out, const hd_fault *f) {
     }
     if (f->begins) {
         hd_text_add(out, ", after ");
-        add_time(out, f->begins);
+        hd_add_time(out, f->begins);
     }
     if (f->ends != UINT64_MAX) {
         hd_text_add(out, ", before ");
-        add_time(out, f->ends);
+        hd_add_time(out, f->ends);
     }
 }
 

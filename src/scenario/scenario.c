@@ -63,23 +63,9 @@ static bool load(hd_reader *r, const char *text, size_t n) {
 
 /* ---- its parts ---- */
 
-static bool read_assertion(hd_reader *r, yaml_node_t *value, void *unused) {
-    (void)unused;
-    hd_piece word = {0};
-    if (!hd_read_text(r, value, &word))
-        return false;
-    hd_scenario_assertion a = {word.text, word.at.line};
-    hd_vec_push(&r->scenario->assertions, a);
-    return true;
-}
-
-static bool read_assertions(hd_reader *r, yaml_node_t *value, void *unused) {
-    return hd_read_list(r, value, "a list of expressions", read_assertion, unused);
-}
-
 static const hd_key keys[] = {
     {"nodes", 0, hd_read_nodes},   {"topology", 0, hd_read_topology}, {"links", 0, hd_read_links},
-    {"faults", 0, hd_read_faults}, {"assert", 0, read_assertions},    {0},
+    {"faults", 0, hd_read_faults}, {"assert", 0, hd_read_assertions}, {0},
 };
 
 static bool read_parts(hd_reader *r) {

@@ -66,10 +66,25 @@ typedef struct hd_topology {
     double radius;
 } hd_topology;
 
-/* What must hold when nobody can go on any more: an expression of C over exported variables. */
+/* When an assertion must hold: constant, key in the file (NULL: none), words for people. */
+#define HD_ASSERTION_TIMES(X)                                                                      \
+    X(END, NULL, "when nobody can go on any more")                                                 \
+    X(ALWAYS, "always", "at every moment")                                                         \
+    X(EVENTUALLY, "eventually", "at some moment")
+
+typedef enum hd_assertion_time {
+#define X(constant, key, words) HD_ASSERTION_##constant,
+    HD_ASSERTION_TIMES(X)
+#undef X
+        HD_N_ASSERTION_TIMES
+} hd_assertion_time;
+
+/* An expression of C over exported variables. */
 typedef struct hd_scenario_assertion {
     char *text;
-    unsigned line;
+    unsigned line, column; /* of the text */
+    hd_assertion_time when;
+    uint64_t within; /* EVENTUALLY: so many nanoseconds of virtual time; 0: any */
 } hd_scenario_assertion;
 
 typedef struct hd_scenario {
@@ -95,7 +110,6 @@ void hd_scenario_release(hd_scenario *s);
 /* The scenario in words, for `heddle check`. */
 void hd_scenario_explain(const hd_scenario *s, hd_text *out);
 
-/* A C source that checks the assertions at the end of an execution; empty if there are none.  It
- * belongs to program 0. */
+/* A C source that checks the assertions; empty if there are none.  It belongs to program 0. */
 void hd_scenario_assertion_source(const hd_scenario *s, hd_text *out);
 #endif

@@ -173,7 +173,15 @@ bool hd_links_resolve(hd_reader *r);
 bool hd_nodes_listed(hd_reader *r, const hd_pieces *names, hd_set *set);
 void hd_link_entry_release(hd_link_entry *l);
 
+/* ---- assertion.c ---- */
+bool hd_read_assertions(hd_reader *r, yaml_node_t *value, void *unused);
+void hd_assertions_explain(const hd_scenario *s, hd_text *out);
+
 /* ---- fault_entry.c ---- */
+/* A field reader: a time with its unit, as hd_fault_time. */
+bool hd_read_time(hd_reader *r, yaml_node_t *value, void *field);
+/* "2 s" */
+void hd_add_time(hd_text *out, uint64_t nanoseconds);
 bool hd_read_faults(hd_reader *r, yaml_node_t *value, void *unused);
 bool hd_faults_resolve(hd_reader *r);
 void hd_fault_entry_release(hd_fault_entry *e);

@@ -12,7 +12,6 @@
 void hd_net_clear(hd_net *n) {
     n->shared = NULL;
     n->listings = NULL;
-    n->n_random = 0;
     hd_arena_clear(&n->arena);
     hd_disk_clear(&n->disk, &n->arena);
     hd_vec_clear(&n->tables);

@@ -104,7 +104,6 @@ typedef struct hd_net {
     hd_map cables; /* sockets that are ends of one: socket.h */
     hd_disk disk;
     hd_listing *listings;     /* directories that are read, of this execution */
-    uint64_t n_random;        /* bytes of /dev/urandom that were read */
     hd_shared_object *shared; /* memory with names, of this execution */
     uint64_t n_lost;          /* datagrams that found nobody */
 } hd_net;

@@ -672,14 +672,21 @@ static void damaged_nodes_are_refused(void **state) {
 /* Lines and expressions of the file are found again in the source. */
 static void assertions_become_c(void **state) {
     (void)state;
-    hd_scenario s = parsed(NODE "assert:\n  - sum(leader) == 1\n  - 'same(\n\n    x)'\n");
+    hd_scenario s = parsed(NODE "assert:\n  - sum(leader) == 1\n  - 'same(\n\n    x)'\n"
+                                "  - always: sum(leader) < 2\n"
+                                "  - {eventually: max(x) == 1, within: 2 ms}\n");
     hd_text source = {0};
     hd_scenario_assertion_source(&s, &source);
     assert_non_null(strstr(source.at, "#line 5 \"net.yaml\"\n"
-                                      "static int heddle_scenario_assertion0(void) { "
-                                      "heddle_assert(sum(leader) == 1); return 1; }\n"));
+                                      "static int heddle_scenario_assertion0(void) { if (\n"
+                                      "#line 5 \"net.yaml\"\n"
+                                      "    sum(leader) == 1\n"));
+    assert_non_null(strstr(source.at, "__heddle_assert_failed(\"sum(leader) == 1\", "));
     assert_non_null(strstr(source.at, "#line 6 \"net.yaml\"\n"));
-    assert_non_null(strstr(source.at, "heddle_assert(same( x));"));
+    assert_non_null(strstr(source.at, "__heddle_assert_failed(\"same( x)\", "));
+    assert_non_null(strstr(source.at, "#line 9 \"net.yaml\"\n            sum(leader) < 2\n"));
+    assert_non_null(strstr(source.at, "(heddle_scenario_assertion2, \"sum(leader) < 2\", 0ull);"));
+    assert_non_null(strstr(source.at, "(heddle_scenario_assertion3, \"max(x) == 1\", 2000000ull);"));
     hd_text_release(&source);
     hd_scenario_release(&s);
     s = parsed(NODE);

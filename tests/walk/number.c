@@ -501,3 +501,30 @@ WALK(getopt_long_only) {
         getopt_long_only(V(0, 6), argv, M(2, (char[16]){"xbo:v::"}, 0, 3, 5), l, W(4, &which)));
     SEE(which);
 }
+
+/* ---- numbers that nobody knows: only how many ---- */
+
+#include <sys/random.h>
+
+WALK(getrandom) {
+    char b[16] = "0123456789";
+    SEE(getrandom(W(0, b), V(1, 4), C(2, 0, GRND_NONBLOCK, 99)));
+    SEE(errno);
+    SEEM(b + 9, 1);
+}
+WALK(getentropy) {
+    char b[300] = "0123456789";
+    SEE(getentropy(W(0, b), VS(1, 4, 100)));
+    SEE(errno);
+}
+WALK(arc4random) {
+    SEE(arc4random() - arc4random() == 0);
+}
+WALK(arc4random_uniform) {
+    SEE(arc4random_uniform(V(0, 0)) >= 4);
+}
+WALK(arc4random_buf) {
+    char b[16] = "0123456789";
+    arc4random_buf(W(0, b), V(1, 4));
+    SEEM(b + 9, 1);
+}

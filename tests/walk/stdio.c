@@ -576,3 +576,34 @@ WALK(popen) {
     SEE(t != 0);
     SEE(t ? fgetc(t) : -5);
 }
+
+/* ---- the log of the system, of which nobody sees anything ---- */
+
+#include <syslog.h>
+
+static void v_syslog(int priority, const char *f, ...) {
+    va_list a;
+    va_start(a, f);
+    vsyslog(priority, f, a);
+    va_end(a);
+}
+WALK(syslog) {
+    syslog((int)V(0, LOG_DEBUG), M(1, (char[16]){"a%d%s"}, 0), (int)V(2, 8), S(2, "abc"));
+    SEE(errno);
+}
+WALK(vsyslog) {
+    v_syslog((int)V(0, LOG_DEBUG), M(1, (char[16]){"a%d%s"}, 0), (int)V(2, 8), S(2, "abc"));
+    SEE(errno);
+}
+WALK(openlog) {
+    openlog("walk", (int)V(1, 0), C(2, LOG_USER, LOG_DAEMON, LOG_LOCAL0));
+    SEE(errno);
+}
+WALK(closelog) {
+    closelog();
+    SEE(errno);
+}
+WALK(setlogmask) {
+    SEE(setlogmask((int)V(0, 0)));
+    SEE(setlogmask(0));
+}

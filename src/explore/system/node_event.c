@@ -332,6 +332,13 @@ static uint32_t place_way(ways *w) {
     return child;
 }
 
+/* What depends on inputs is like nothing else. */
+static uint64_t shown_now(hd_system_search *y) {
+    bool is_symbolic;
+    uint64_t shown = hd_machine_shown(y->machine, &is_symbolic);
+    return is_symbolic ? hd_hash_add(shown, ++y->n_unlike) : shown;
+}
+
 static void become(ways *w, uint32_t number, const execution *e, const hd_exprs *all,
                    const hd_model *model) {
     hd_node_state *s = &w->y->states.at[number];
@@ -354,6 +361,7 @@ static void become(ways *w, uint32_t number, const execution *e, const hd_exprs 
     hd_exprs_copy(&s->constraints, all);
     hd_few_values_keep(&s->values, model);
     hd_system_list_spent(w->y, &s->spent);
+    s->shown = shown_now(w->y);
     hd_system_enqueue(w->y, number);
 }
 

@@ -58,6 +58,7 @@ typedef struct hd_node_state {
     hd_exprs constraints;
     hd_few_values values;
     hd_indices spent;          /* faults of rules with a budget in total; empty if there are none */
+    uint64_t shown;            /* what it showed of what it exported: judged.h */
     hd_wait_end own;           /* WAITING: what it comes to by itself */
     bool may_answer;           /* ENDED: its host answers what still arrives */
     hd_vec(hd_sent *) pending; /* under way to it, the next first */

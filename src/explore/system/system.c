@@ -1,6 +1,7 @@
 /* The search of whole systems (see system.h): whose turn it is, what the mapping asks for, and
  * which executions are handed out. */
 #include "explore/system/dscenario.h"
+#include "explore/system/judged.h"
 #include "explore/system/node_event.h"
 
 #include "base/hash.h"
@@ -269,18 +270,37 @@ static const uint32_t *draw(hd_system_search *y) {
     return is_enough ? NULL : hd_sample_next(&y->sample);
 }
 
+/* Are these states an execution?  That nobody knows is said. */
+static bool is_execution(hd_system_search *y, const uint32_t *states, hd_model *model) {
+    hd_verdict v = hd_dscenario_solve(y, states, model);
+    if (v == HD_UNKNOWN) {
+        y->x->counters.unknown++;
+        hd_explorer_lose(y->x, 0, false);
+    }
+    return v == HD_SAT;
+}
+
 static bool next_whole(hd_system_search *y, hd_model *model) {
     const uint32_t *states;
     y->signature = 0;
     while ((states = y->x->options.explodes ? explode(y) : draw(y)) && !y->is_stopped)
-        switch (hd_dscenario_solve(y, states, model)) {
-        case HD_SAT:
+        if (is_execution(y, states, model)) {
+            if (y->x->options.judges && y->x->options.explodes)
+                hd_judged_begin(y, 0);
             return true;
-        case HD_UNSAT:
-            break;
-        default:
-            y->x->counters.unknown++;
-            hd_explorer_lose(y->x, 0, false);
+        }
+    return false;
+}
+
+/* One for each combination of what nodes showed. */
+static bool next_judged(hd_system_search *y, hd_model *model) {
+    const uint32_t *states;
+    y->signature = 0;
+    while (y->x->options.judges && (states = hd_judged_next(y, are_together)) && !y->is_stopped)
+        if (is_execution(y, states, model)) {
+            hd_judged_cover(y);
+            hd_judged_begin(y, 0);
+            return true;
         }
     return false;
 }
@@ -361,6 +381,7 @@ void hd_system_free(void *search) {
     hd_system_search *y = search;
     if (y->is_exploding)
         hd_explosion_release(&y->explosion);
+    hd_judged_release(y);
     if (y->is_drawing)
         hd_sample_release(&y->sample);
     if (y->mapping)
@@ -378,6 +399,7 @@ void hd_system_free(void *search) {
     hd_vec_release(&y->suspects);
     hd_vec_release(&y->stuck);
     hd_map_release(&y->shown);
+    hd_map_release(&y->run);
     hd_vec_release(&y->fresh);
     hd_vec_release(&y->chosen);
     hd_map_release(&y->was_run);
@@ -425,10 +447,36 @@ static bool find_next(hd_system_search *y, hd_model *model) {
         if (y->is_over)
             break;
     }
+    y->signature = 0;
+    if (hd_judged_flip(y, model))
+        return true;
     if (y->x->options.explodes)
         return next_whole(y, model);
-    return next_stuck(y, model) || next_fresh(y, model) ||
+    return next_judged(y, model) || next_stuck(y, model) || next_fresh(y, model) ||
            (y->x->options.drawn && next_whole(y, model));
+}
+
+/* Equal inputs are one execution: what it shows and covers was seen.  Assertions that are
+ * to be judged by it may still decide something (J3), and samples are as many as asked for. */
+static bool is_repeated(hd_system_search *y, const hd_model *model) {
+    hd_few_values values = {0};
+    uint64_t h = 1;
+    hd_few_values_keep(&values, model);
+    for (size_t i = 0; i < values.n; i++)
+        h = hd_hash_add(hd_hash_add(h, values.at[i].variable), values.at[i].value);
+    bool is_known = hd_map_find(&y->run, h >> 1) != NULL;
+    hd_map_put(&y->run, h >> 1, 1);
+    hd_vec_release(&values);
+    return is_known && !y->signature && !y->judged.is_watching && !y->is_drawing &&
+           !y->x->options.explodes;
+}
+
+/* What was handed out before the search was saved is left out; but what assertions decided in it
+ * (J3) is known when it has run again. */
+static bool is_to_run(hd_system_search *y) {
+    bool is_old = y->n_handed_out++ < y->n_skipped;
+    y->is_rebuilding = is_old && y->judged.is_watching;
+    return !is_old || y->is_rebuilding;
 }
 
 bool hd_system_next(void *search, hd_model *model) {
@@ -442,7 +490,7 @@ bool hd_system_next(void *search, hd_model *model) {
             y->x->counters.open = y->is_stopped;
             return false;
         }
-    while (y->n_handed_out++ < y->n_skipped);
+    while (is_repeated(y, model) || !is_to_run(y));
     y->x->counters.open = 1;
     return true;
 }
@@ -463,7 +511,11 @@ static void judge(hd_system_search *y) {
 void hd_system_done(void *search, const hd_outcome *outcome, const hd_model *model) {
     hd_system_search *y = search;
     hd_explorer_counters *c = &y->x->counters;
-    (void)model;
+    hd_judged_end(y, model);
+    if (y->is_rebuilding) {
+        y->is_rebuilding = false;
+        return;
+    }
     c->executions++;
     c->paths += outcome->end != HD_END_REJECTED;
     c->rejected += outcome->end == HD_END_REJECTED;
@@ -472,13 +524,16 @@ void hd_system_done(void *search, const hd_outcome *outcome, const hd_model *mod
         judge(y);
 }
 
-static void ignore(void *context, uint32_t site, hd_expr condition, bool taken,
-                   hd_branch_kind kind) {
-    (void)context, (void)site, (void)condition, (void)taken, (void)kind;
+/* What nodes decide is known; what assertions about all of them decide is not. */
+static void see(void *context, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
+    hd_system_search *y = context;
+    (void)site;
+    if (y->judged.is_watching && kind == HD_BRANCH_PROGRAM)
+        hd_vec_push(&y->judged.seen, ((hd_judged_decision){condition, taken}));
 }
 
 hd_sink hd_system_sink(void *search) {
-    return (hd_sink){.context = search, .branch = ignore};
+    return (hd_sink){.context = search, .branch = see};
 }
 
 bool hd_system_is_exhausted(const void *search) {

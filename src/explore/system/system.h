@@ -44,6 +44,31 @@ typedef struct hd_suspect {
     hd_indices spent;
 } hd_suspect;
 
+typedef struct hd_judged_decision {
+    hd_expr condition;
+    bool taken;
+} hd_judged_decision;
+
+/* Inputs for the states of the last dscenario, whose first decisions of assertions are these. */
+typedef struct hd_flip {
+    hd_model model;
+    size_t bound;
+} hd_flip;
+
+/* Dscenarios by what their nodes showed: judged.h. */
+typedef struct hd_judged {
+    hd_explosion explosion; /* is_begun */
+    hd_together *together;
+    hd_indices n_shown; /* by node: how many different things in this dstate */
+    hd_map done;        /* combinations that were handed out */
+    hd_map below;       /* by choices in a dstate: so many of those were */
+    bool is_begun;
+    bool is_watching; /* an execution is under way that assertions judge */
+    size_t bound;
+    hd_vec(hd_judged_decision) seen;
+    hd_vec(hd_flip) flips;
+} hd_judged;
+
 typedef struct hd_system_search {
     hd_explorer *x;
     hd_machine *machine;
@@ -57,6 +82,7 @@ typedef struct hd_system_search {
     hd_vec(hd_suspect) suspects;
     hd_vec(hd_suspect) stuck; /* when nothing is left to do */
     hd_map shown;             /* findings, and places where somebody is stuck: see Y3 */
+    hd_map run;               /* inputs of executions that were handed out */
     hd_vec(uint32_t) fresh;   /* states that have covered something new */
     hd_vec(uint32_t) chosen;  /* of the last dscenario that was put together for a suspect */
     hd_map was_run;           /* states in an execution, when nothing is left to do */
@@ -67,7 +93,10 @@ typedef struct hd_system_search {
     hd_model scratch;
     hd_explosion explosion; /* is_exploding */
     hd_sample sample;       /* is_drawing */
+    hd_judged judged;
+    uint64_t n_unlike; /* states that showed what depends on inputs */
     bool is_exploding, is_drawing, is_over, is_cut, is_stopped;
+    bool is_rebuilding; /* the execution under way was handed out before the search was saved */
 } hd_system_search;
 
 /* ---- system.c ---- */

@@ -30,8 +30,7 @@ const hd_race *hd_system_races(const void *search, uint32_t *n) {
 }
 
 bool hd_system_is_rebuilding(const void *search) {
-    (void)search;
-    return false;
+    return ((const hd_system_search *)search)->is_rebuilding;
 }
 
 /* Expressions of states stay where they are. */

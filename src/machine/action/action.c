@@ -15,6 +15,8 @@ const char *hd_token_words(uint64_t address) {
         return "names of files";
     case HD_TOKEN_NAMES:
         return "names of semaphores and memory";
+    case HD_TOKEN_SHOWN:
+        return "exported variables";
     default:
         if (address - HD_TOKEN_NUMBER(0, 0) < HD_TOKENS(1))
             return "number of a descriptor";

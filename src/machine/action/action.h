@@ -61,6 +61,7 @@ typedef struct hd_access {
 #define HD_TOKEN_AT_EXIT   UINT64_C(0x3020)              /* handlers for the end of the program */
 #define HD_TOKEN_OUTSIDE   UINT64_C(0x3030)              /* names of files, and standard input */
 #define HD_TOKEN_NAMES     UINT64_C(0x3040)              /* of semaphores and shared memory */
+#define HD_TOKEN_SHOWN     UINT64_C(0x3050)              /* what processes exported */
 #define HD_TOKEN_WOKEN(t)  (HD_TOKENS(1) + 16 * (t))     /* was signalled */
 #define HD_TOKEN_CANCEL(t) (HD_TOKENS(2) + 16 * (t))     /* was cancelled; joined, detached */
 #define HD_TOKEN_OVER(t)   (HD_TOKENS(2) + 8 + 16 * (t)) /* has ended, if that is told */

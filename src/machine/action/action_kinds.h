@@ -235,7 +235,11 @@ typedef enum hd_kind_trait {
     /* waits until the others are done or stuck */                                                           \
     X(EXIT, "ends the program", HD_KIND_WORLD | HD_KIND_WAITS | HD_KIND_ENDS | HD_KIND_UNTOLD,               \
       hd_can_never, hd_ipc_settle, hd_describe_queue,                                                        \
-      hd_predict_same, hd_race_none, hd_blockers_end, hd_drawn_nothing)
+      hd_predict_same, hd_race_none, hd_blockers_end, hd_drawn_nothing)                                      \
+    /* what its process exported, for assertions about all of them: global.c */                              \
+    X(SHOW, "shows what it exported", HD_KIND_WORLD,                                                         \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_turn)
 /* clang-format on */
 
 typedef enum hd_action_kind {

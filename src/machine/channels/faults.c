@@ -430,6 +430,7 @@ static bool is_chance(hd_machine *m, uint32_t node, bool is_effect) {
 }
 
 void hd_fault_before(hd_machine *m, bool is_effect) {
+    hd_globals_show(m); /* whoever crashes here has come so far */
     if (!m->options.n_faults)
         return;
     uint32_t node = node_of(m);

@@ -34,6 +34,8 @@ typedef struct hd_may {
     bool ask;           /* ask who its parent is */
     bool signal;        /* it has handlers of signals, perhaps */
     bool kill;          /* end other processes */
+    bool watch;         /* it asserts something about every moment of all processes, or one */
+    bool judge;         /* it asserts something about all processes at the end */
     bool have_sections; /* atomic ones */
     bool see_undefined; /* the module was compiled to see memory that was never written */
 } hd_may;

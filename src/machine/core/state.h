@@ -63,6 +63,7 @@ struct hd_machine {
     struct hd_sync *sync;
     struct hd_ipc *ipc;
     struct hd_actors *actors;
+    struct hd_globals *globals;
     struct hd_orphans *orphans;
     struct hd_endless *endless;
     struct hd_chunk *chunks; /* of hd_execution_alloc */

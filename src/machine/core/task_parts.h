@@ -116,6 +116,7 @@ typedef struct hd_thread {
     bool can_go; /* of a thread whose process is not loaded */
     struct hd_parcel *parcels, *last_parcel;
     uint32_t n_objects;     /* that it made: hd_name_object */
+    uint64_t n_random;      /* bytes that nobody can know, which it got: libc/entropy.c */
     uint32_t section_depth; /* atomic sections that it is in */
     uint64_t deadline;      /* UINT64_MAX: none */
 

@@ -78,10 +78,9 @@ static int64_t read_device(hd_machine *m, const hd_inode *i, const struct iovec 
                      true);
     uint8_t *bytes = hd_arena_alloc(&hd_ipc_net(m)->arena, total);
     if (i->kind == HD_INODE_RANDOM) {
-        uint64_t *state = &hd_ipc_net(m)->n_random;
         hd_approximate_call(m, "bytes of %s, which are always the same", i->host->path);
         for (uint64_t k = 0; k < total; k++)
-            bytes[k] = (uint8_t)hd_hash_add(1, (*state)++);
+            bytes[k] = hd_random_byte(m);
     }
     hd_ipc_scatter(m, pieces, n, bytes, NULL, total);
     return (int64_t)total;

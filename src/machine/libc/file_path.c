@@ -39,10 +39,10 @@ static hd_inode *base_of(hd_machine *m, int directory) {
     return NULL;
 }
 
-/* `changes`: what is done to the name is an event that others see. */
-static bool find(hd_machine *m, int directory, const char *path, bool follows, bool changes,
-                 hd_place *out) {
-    path = hd_ipc_text(m, path);
+/* `changes`: what is done to the name is an event that others see.  The path was read already, which
+ * is an event too where others may write it, and may be a copy. */
+static bool find_text(hd_machine *m, int directory, const char *path, bool follows, bool changes,
+                      hd_place *out) {
     hd_paths_event(m, changes);
     if (!*path) { /* wherever it would begin */
         hd_ipc_fail(m, ENOENT);
@@ -58,6 +58,11 @@ static bool find(hd_machine *m, int directory, const char *path, bool follows, b
     else if (changes)
         hd_time_change_common(m, "files");
     return error == 0;
+}
+
+static bool find(hd_machine *m, int directory, const char *path, bool follows, bool changes,
+                 hd_place *out) {
+    return find_text(m, directory, hd_ipc_text(m, path), follows, changes, out);
 }
 
 /* What must be there. */
@@ -168,7 +173,7 @@ int hd_libc_openat(int directory, const char *path, int flags, unsigned mode) {
     int named = named_descriptor(path);
     if (named >= 0)
         return hd_ipc_file(m, named) ? hd_libc_dup(named) : hd_ipc_fail(m, ENOENT);
-    if (!find(m, directory, path, !is_exclusive && !(flags & O_NOFOLLOW), changes, &p))
+    if (!find_text(m, directory, path, !is_exclusive && !(flags & O_NOFOLLOW), changes, &p))
         return -1;
     if ((flags & O_TMPFILE) == O_TMPFILE)
         return p.inode ? open_unnamed(m, flags, mode) : hd_ipc_fail(m, ENOENT);
@@ -288,7 +293,7 @@ static int remove_at(hd_machine *m, int directory, const char *path, bool is_dir
     path = hd_ipc_text(m, path);
     if (!is_directory && unlink_socket(m, path))
         return 0;
-    if (!find(m, directory, path, false, true, &p))
+    if (!find_text(m, directory, path, false, true, &p))
         return -1;
     /* A socket of the host that has the same name is none of the program's. */
     if (p.inode && p.inode->kind == HD_INODE_OTHER && S_ISSOCK(p.inode->info.st_mode))

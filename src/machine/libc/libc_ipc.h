@@ -18,6 +18,9 @@
 #include <sys/timerfd.h>
 #include <sys/uio.h>
 
+/* libc/entropy.c */
+uint8_t hd_random_byte(hd_machine *m);
+
 /* libc/descriptor.c */
 int64_t hd_libc_read(int descriptor, void *out, size_t n);
 int64_t hd_libc_write(int descriptor, const void *bytes, size_t n);

@@ -368,6 +368,26 @@ void hd_libc_errx(int status, const char *format, ...) {
     PASS_ON(hd_libc_verrx(status, format, arguments));
 }
 
+/* ---- the log of the system: nobody reads it ---- */
+
+static void take_log(const char *format, va_list arguments) {
+    hd_format f;
+    char *text;
+    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    if (f.text)
+        format_text(m, &f, &text);
+}
+
+void hd_libc_vsyslog(int priority, const char *format, va_list arguments) {
+    (void)priority;
+    take_log(format, arguments);
+}
+
+void hd_libc_syslog(int priority, const char *format, ...) {
+    (void)priority;
+    PASS_ON(take_log(format, arguments));
+}
+
 void hd_libc_error(int status, int number, const char *format, ...) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);

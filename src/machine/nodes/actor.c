@@ -10,8 +10,6 @@
 
 #include "heddle.h"
 
-#include <stdio.h>
-
 #define CHANNELS 64
 
 typedef struct message {
@@ -37,18 +35,6 @@ typedef struct inbox {
     message *taken;
 } inbox;
 
-typedef struct export {
-    const char *name;
-    uint32_t process;
-    uint64_t address, size;
-}
-export;
-
-typedef struct check {
-    int (*holds)(void);
-    uint32_t process, site;
-} check;
-
 struct hd_actors {
     uint64_t fifo;   /* channels that keep their order */
     hd_map couriers; /* of those: from, to and channel -> index */
@@ -56,8 +42,6 @@ struct hd_actors {
     inbox inbox[HD_MAX_PROCESSES];
     hd_vec(uint32_t) clock[HD_MAX_PROCESSES];  /* of processes, by messages and births; 0 behind */
     hd_vec(idle_courier) idle[HD_MAX_THREADS]; /* by the thread whose couriers they are */
-    hd_vec(export) exports;
-    hd_vec(check) checks;
 };
 
 static void begin(hd_machine *m) {
@@ -72,8 +56,6 @@ static void begin(hd_machine *m) {
         hd_vec_clear(&all->clock[i]);
         hd_vec_clear(&all->idle[i]);
     }
-    hd_vec_clear(&all->exports);
-    hd_vec_clear(&all->checks);
 }
 
 static void release(hd_machine *m) {
@@ -84,8 +66,6 @@ static void release(hd_machine *m) {
         hd_vec_release(&m->actors->clock[i]);
         hd_vec_release(&m->actors->idle[i]);
     }
-    hd_vec_release(&m->actors->exports);
-    hd_vec_release(&m->actors->checks);
     free(m->actors);
     m->actors = NULL;
 }
@@ -102,8 +82,6 @@ static void visit(hd_machine *m, hd_visitor *v) {
         hd_visit_list(v, &all->clock[i]);
         hd_visit_list(v, &all->idle[i]);
     }
-    hd_visit_list(v, &all->exports);
-    hd_visit_list(v, &all->checks);
 }
 
 static bool is_simple(const hd_machine *m) {
@@ -347,6 +325,7 @@ static void refresh_couriers(hd_machine *m, uint32_t process) {
 static size_t receive(hd_machine *m, uint64_t accepts, void *out, size_t size, uint32_t site) {
     uint32_t me = hd_process_current(m), thread = m->threads.current;
     inbox *box = &m->actors->inbox[me];
+    hd_globals_show(m);
     if (thread != hd_process_at(m, me)->main_thread)
         hd_end_finding(m, HD_FINDING_BAD_MESSAGE, site,
                        "only the first thread of an actor receives messages");
@@ -446,135 +425,6 @@ void heddle_error(const char *what) {
 void heddle_may_idle(void) {
     hd_machine *m = enter();
     hd_process_at(m, hd_process_current(m))->may_idle = true;
-}
-
-/* ---- assertions about all processes together ---- */
-
-void heddle_export(const char *name, const void *address, size_t size) {
-    hd_machine *m = enter();
-    hd_check_range(m, (uint64_t)address, size, false, 0);
-    size_t n = strlen(name) + 1;
-    char *copy = hd_execution_alloc(m, n);
-    memcpy(copy, name, n);
-    if (m->options.n_faults && hd_is_threaded(m))
-        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
-                 "crashes of threads that wait before another one exports are explored once");
-    hd_process_at(m, hd_process_current(m))->has_exported = true;
-    hd_vec_push(&m->actors->exports,
-                ((export){copy, hd_process_current(m), (uint64_t)address, size}));
-}
-
-void hd_actors_forget(hd_machine *m, uint32_t process) {
-    struct hd_actors *all = m->actors;
-    size_t n = 0;
-    for (size_t i = 0; all && i < all->exports.n; i++)
-        if (all->exports.at[i].process != process)
-            all->exports.at[n++] = all->exports.at[i];
-    if (all)
-        all->exports.n = n;
-}
-
-int heddle_exported(const char *name, int nth, void *value, size_t size) {
-    hd_machine *m = enter();
-    struct hd_actors *all = m->actors;
-    hd_check_range(m, (uint64_t)value, size, true, 0);
-    for (uint32_t p = 0; p < m->processes->n; p++)
-        for (size_t i = 0; i < all->exports.n; i++) {
-            const export *e = &all->exports.at[i];
-            if (e->process != p || strcmp(e->name, name) != 0 || nth-- != 0)
-                continue;
-            uint64_t n = e->size < size ? e->size : size;
-            uint8_t *bytes = hd_execution_alloc(m, n + 1);
-            hd_word *words = hd_execution_alloc(m, (n + 1) * sizeof *words);
-            hd_space_read(m, p, e->address, n, bytes, words);
-            unpack(m, value, bytes, words, n);
-            return 1;
-        }
-    return 0;
-}
-
-void heddle_global_assert(int (*holds)(void)) {
-    hd_machine *m = enter();
-    hd_vec_push(&m->actors->checks, ((check){holds, hd_process_current(m),
-                                             hd_caller_site(m, __builtin_frame_address(0))}));
-}
-
-static void note_failed_check(hd_machine *m, const check *c) {
-    hd_finding *f = &m->call.outcome->finding;
-    hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
-    f->stack[0] = (uint64_t)c->holds + 1; /* the place is the assertion itself */
-    f->n_stack = 1;
-    snprintf(f->message, sizeof f->message,
-             "a global assertion does not hold when nobody can go on any more");
-    m->call.outcome->failed_thread = 0;
-    m->call.outcome->failed_event = m->execution.n_events;
-    hd_failure_keep(m);
-    m->call.outcome->end = HD_END_EXIT;
-}
-
-typedef struct check_call {
-    hd_machine *m;
-    const check *check;
-    void *caller;
-    bool fails;
-} check_call;
-
-static void call_check(void *context) {
-    check_call *c = context;
-    hd_machine *m = c->m;
-    m->registers->passed = m->registers->returned = 0;
-    int result = c->check->holds();
-    hd_shadow shadow = m->registers->returned & 1 ? m->registers->rets[0] : HD_NONE;
-    m->registers->returned = 0;
-    if (shadow) {
-        hd_expr zero = hd_expr_const(m->graph, 32, 0);
-        hd_expr fails = hd_expr_binary(m->graph, HD_OP_EQ, shadow, zero);
-        hd_record(m, c->check->site, fails, result == 0, HD_BRANCH_PROGRAM);
-    }
-    c->fails = result == 0;
-    if (c->fails)
-        note_failed_check(m, c->check);
-    hd_fiber_leave(c->caller);
-}
-
-/* How many fail.  On the host's stack; each check runs below what is on the stack of its process.
- */
-static uint32_t run_checks(void *machine, hd_threads *threads) {
-    hd_machine *m = machine;
-    uint32_t caller = threads->current, n_failed = 0;
-    hd_thread_set alive = threads->alive;
-    threads->alive = HD_SET_EMPTY; /* a finding in a check is the end */
-    for (size_t i = 0; i < m->actors->checks.n; i++) {
-        const check *x = &m->actors->checks.at[i];
-        const hd_process *p = hd_process_at(m, x->process);
-        const hd_thread *t = &m->thread[p->main_thread];
-        check_call c = {m, x, NULL, false};
-        hd_thread_take_over(m, p->main_thread);
-        hd_space_enter(m, x->process);
-        m->process.is_ending = true;
-        bool is_free = p->has_ended && p->main_thread != caller;
-        uint64_t stack = is_free ? t->stack_top - HD_STACK_ENTRY : (uint64_t)t->saved - 256;
-        hd_memory_forget_frames(t);
-        hd_fiber_run(&c.caller, (void *)(stack & ~UINT64_C(63)), call_check, &c);
-        n_failed += c.fails;
-    }
-    threads->alive = alive;
-    /* Whoever called this has its stack back. */
-    hd_thread_take_over(m, caller);
-    hd_space_enter(m, hd_process_of(m, caller));
-    HD_ASSERT(threads->current == caller);
-    return n_failed;
-}
-
-void hd_actors_check(hd_machine *m) {
-    if (m->call.sink->outside)
-        return; /* they are about all nodes */
-    if (m->actors && m->actors->checks.n && !m->system.has_checked) {
-        m->system.has_checked = true;
-        m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
-        if (hd_fiber_call(m->call.host_stack, run_checks, m, &m->threads) > 0)
-            hd_threads_leave(m);
-    }
 }
 
 void hd_describe_actor(hd_machine *m, const hd_action *a, hd_text *out) {

@@ -2,13 +2,14 @@
 #include "machine/core/parts.h"
 
 extern const hd_part hd_part_execution, hd_part_directories, hd_part_orphans, hd_part_actors,
-    hd_part_streams, hd_part_channels, hd_part_sync, hd_part_processes, hd_part_names,
+    hd_part_globals, hd_part_streams, hd_part_channels, hd_part_sync, hd_part_processes, hd_part_names,
     hd_part_sections, hd_part_facts, hd_part_threads, hd_part_failures, hd_part_inputs,
     hd_part_told, hd_part_places, hd_part_memory;
 
 /* The last room first (P2). */
 static const hd_part *const parts[] = {
     &hd_part_execution, &hd_part_directories, &hd_part_orphans, &hd_part_actors,
+    &hd_part_globals,
     &hd_part_streams,   &hd_part_channels,    &hd_part_sync,    &hd_part_processes,
     &hd_part_names,     &hd_part_sections,    &hd_part_facts,   &hd_part_threads,
     &hd_part_failures,  &hd_part_inputs,      &hd_part_told,    &hd_part_places,

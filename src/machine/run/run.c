@@ -430,6 +430,7 @@ static void check_thread_leaks(hd_machine *m) {
 void hd_end_exit(hd_machine *m, int status) {
     if (m->may.signal)
         hd_signals_before_end(m);
+    hd_globals_show(m);
     hd_threads_stop_others(m);
     m->call.outcome->end = HD_END_EXIT;
     if (hd_process_current(m) == 0)
@@ -443,7 +444,7 @@ void hd_end_exit(hd_machine *m, int status) {
                         m->call.outcome->status);
     if (m->system.is_concurrent)
         hd_process_exit(m, status);
-    hd_actors_check(m);
+    hd_globals_check(m);
     hd_threads_leave(m);
 }
 

@@ -366,9 +366,9 @@ void hd_process_exit(hd_machine *m, int status) {
 }
 
 void hd_process_reboot(hd_machine *m, void (*entry)(void *), void *context) {
+    hd_globals_forget(m, hd_process_current(m));
     hd_process *p = begin_end(m, SIGKILL);
     p->was_killed = true;
-    hd_actors_forget(m, hd_process_current(m));
     start_again(m, entry, context);
     stop_threads(m, p);
     hd_thread_halt(m);
@@ -417,7 +417,7 @@ bool hd_processes_are_idle(const hd_machine *m) {
 }
 
 void hd_end_quiet(hd_machine *m) {
-    hd_actors_check(m);
+    hd_globals_check(m);
     if (!hd_processes_are_idle(m))
         hd_end_stuck(m);
     hd_orphans_at_end(m);

@@ -188,10 +188,20 @@ uint32_t hd_name_object(hd_machine *m);
 /* ---- actor.c ---- */
 /* "waits for a message on channel 2", and what it will not take. */
 void hd_actors_describe_wait(hd_machine *m, uint32_t process, hd_text *out);
-/* Another process takes the place of this one: what it exported counts no more. */
-void hd_actors_forget(hd_machine *m, uint32_t process);
+
+/* ---- global.c ---- */
+#define HD_RULE_ALWAYS     UINT64_C(0)      /* deadlines of rules that have none */
+#define HD_RULE_EVENTUALLY (UINT64_MAX - 1) /* any moment will do */
+/* Has the running process changed something that it exported since it was shown, and is there
+ * somebody who looks?  Then it is shown before anything else that others notice: an event. */
+bool hd_globals_have_changed(hd_machine *m);
+void hd_globals_show(hd_machine *m);
+/* Another process takes the place of the running one: what it exported counts no more. */
+void hd_globals_forget(hd_machine *m, uint32_t process);
+/* Nothing happens before that time any more. */
+void hd_globals_pass(hd_machine *m, uint64_t time);
 /* Nobody can go on: the assertions about all processes, once. */
-void hd_actors_check(hd_machine *m);
+void hd_globals_check(hd_machine *m);
 
 /* ---- orphan.c ---- */
 /* At the end of an execution in which nobody waits in vain. */

@@ -189,6 +189,10 @@ void hd_threads_init(hd_machine *m) {
                                            "sigprocmask"};
     m->may.signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);
     m->may.kill = calls_one_of(m, killing, 1);
+    static const char *const watching[] = {"__heddle_global_rule"};
+    static const char *const judging[] = {"heddle_global_assert"};
+    m->may.watch = calls_one_of(m, watching, 1);
+    m->may.judge = calls_one_of(m, judging, 1);
     static const char *const asking[] = {"getppid"};
     m->may.ask = calls_one_of(m, asking, 1);
     m->may.wait = calls_one_of(m, waiting, sizeof waiting / sizeof *waiting);

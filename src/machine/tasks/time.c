@@ -78,6 +78,7 @@ static void give_due(hd_machine *m) {
 static uint32_t pass_time(hd_machine *m, hd_parcel *p) {
     uint64_t deadline = earliest_deadline(m);
     HD_ASSERT(deadline != UINT64_MAX);
+    hd_globals_pass(m, deadline);
     if (deadline > m->system.now)
         m->system.now = deadline;
     if (m->may.signal)

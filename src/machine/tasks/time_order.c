@@ -226,6 +226,8 @@ static bool is_over(hd_machine *m, uint64_t time) {
 /* The next event of all nodes. */
 static uint32_t pass(hd_machine *m) {
     const hd_due *next = next_due(m);
+    if (next)
+        hd_globals_pass(m, next->time);
     if (!next || is_over(m, next->time))
         return next ? HD_SCHEDULE_OVER : HD_SCHEDULE_STUCK;
     happen_next(m);

@@ -293,9 +293,19 @@ static void take_signals(hd_machine *m, hd_action *kept) {
         move_to_child(m, kept, parent);
 }
 
+/* What the process exported and has changed since is shown first: an event of its own. */
+static const hd_action *show_before(hd_machine *m, const hd_action *a) {
+    hd_action kept;
+    hd_action_copy(&kept, a);
+    hd_globals_show(m);
+    return hd_visible(m, &kept);
+}
+
 const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     if (__builtin_expect(m->atomic.is_inside, 0))
         return hd_section_visible(m, a);
+    if (__builtin_expect(m->may.watch | m->may.judge, 0) && hd_globals_have_changed(m))
+        return show_before(m, a);
     tell_waiting(m, a);
     if (__builtin_expect(m->calls.n_pending != 0,
                          0)) /* another thread would say it for its own call */
