@@ -190,15 +190,12 @@ static bool may_replace(const hd_run_values *v, const hd_compile_result *module,
 
 static bool make_rivals(const hd_compile_result *module, const hd_run_options *o,
                         hd_partition *parts, hd_err *err) {
+    hd_explorer_options explore = o->explore;
     bool is_threaded = false;
     if (!hd_program_check(module, &is_threaded, err))
         return false;
-    if (is_threaded || o->machine.n_nodes) {
-        hd_err_set(err, "programs with threads, processes or a network are not divided by inputs");
-        return hd_err_hint(err, "leave '--partition' out: workers share such a search as it goes");
-    }
-    hd_partition_make_rivals(&o->explore, o->n_workers, parts);
-    return true;
+    explore.is_threaded = (is_threaded || o->machine.n_nodes) && o->machine.orders == HD_ORDERS_ALL;
+    return hd_partition_make_rivals(&explore, o->n_workers, parts, err);
 }
 
 /* The parts that '--partition' asks for; none without it. */

@@ -79,7 +79,7 @@ typedef struct hd_explorer_options {
     uint32_t pct_depth;     /* bugs of this depth (number of ordering constraints) */
     uint32_t depth;         /* decisions recorded per path, 0 = no bound (paper 002, 4.1.4) */
     /* Others search parts of the same program that may have paths in common with this one: paths
-     * are named (hd_explorer_take_classes), alike in all parts.  Without threads only. */
+     * are named (hd_explorer_take_classes), alike in all parts. */
     bool names_paths;
     /* Ways of branches that anybody went who searches the same program, shared with them while they
      * run: byte 2 * site + way.  For strategies that remember ways; NULL = nobody else does. */
@@ -141,7 +141,8 @@ void hd_explorer_free(hd_explorer *x);
 hd_sink hd_explorer_sink(hd_explorer *x);
 
 /* Only paths of inputs for which all of the conditions hold are searched (paper 003, 3.2).  Before
- * the first next(); without threads.  The journal and what is split off have them too. */
+ * the first next(); with threads about integers only that the program asks for itself.  The journal
+ * and what is split off have them too; a search that begins anew has all inputs. */
 void hd_explorer_assume(hd_explorer *x, const hd_expr *conditions, uint32_t n);
 
 /* Inputs for the next execution into `model`; false when nothing is open, or when the deadline

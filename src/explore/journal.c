@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC        UINT32_C(0x384a4448) /* "HDJ8" */
+#define MAGIC        UINT32_C(0x394a4448) /* "HDJ9" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */

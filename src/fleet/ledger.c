@@ -497,6 +497,12 @@ static bool can_be_added(const hd_batch *results) {
     return can;
 }
 
+/* One of them has done all that the others have left. */
+static void drop_rivals(hd_ledger *l) {
+    hd_coordinator_drop_units(l->coordinator);
+    hd_vec_clear(&l->open);
+}
+
 hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
     hd_agreement theirs;
     if (!can_be_added(&p->results))
@@ -518,7 +524,7 @@ hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
         hd_agreement_learn_names(&l->agreement, &theirs);
         hd_agreement_copy_facts(&l->agreement, &theirs);
         if (p->commit.is_done && l->options->are_rivals)
-            hd_coordinator_drop_units(l->coordinator);
+            drop_rivals(l);
         add_results(l, p);
         HD_INVARIANT(L1, !p->results.n_tests && !p->results.n_findings);
     }

@@ -153,8 +153,11 @@ static bool agree(worker *w) {
     return is_same || !w->is_shared;
 }
 
-/* Is there something that others could do? */
+/* Is there something that others could do?  Rivals have the whole search each: the first of them
+ * that is done has to have done all of it. */
 static bool give(worker *w, hd_commit *c) {
+    if (w->orders->options->are_rivals)
+        return false;
     bool has_lifted = hd_explorer_lift(w->explorer, &c->lifted);
     if (has_lifted)
         hd_explorer_save_context(w->explorer, &c->context);
