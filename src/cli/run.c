@@ -111,6 +111,7 @@ static void take_parts(const hd_partition *parts, hd_run_options *options) {
                                    : LEAST_SECONDS;
     options->parts = parts->journals.at;
     options->n_parts = parts->journals.n;
+    options->parts_may_begin_anew = parts->has_orders;
 }
 
 /* Explore from where the record stands; its findings so far count too. */

@@ -162,6 +162,10 @@ bool hd_explorer_is_exhausted(const hd_explorer *x) {
     return x->has_started && x->search->is_exhausted(x->state);
 }
 
+void hd_explorer_save_rounds(const hd_explorer *x, hd_text *out) {
+    x->search->save_rounds(x->state, out);
+}
+
 void hd_explorer_take_classes(hd_explorer *x, hd_text *out) {
     x->search->take_classes(x->state, out);
 }

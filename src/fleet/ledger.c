@@ -86,7 +86,8 @@ static bool restore_frontier(hd_ledger *l, const void *bytes, size_t n, hd_err *
     if (n == 0 || hd_unpack_u32(&u) != MAGIC) {
         bool is_divided = n == 0 && l->options->n_parts;
         l->coordinator = is_divided
-                             ? hd_coordinator_new_parts(l->options->parts, l->options->n_parts)
+                             ? hd_coordinator_new_parts(l->options->parts, l->options->n_parts,
+                                                        l->options->parts_may_begin_anew)
                              : hd_coordinator_new(bytes, n);
         return true;
     }

@@ -240,6 +240,7 @@ static void pack_commit(hd_text *out, const hd_commit *c) {
     pack_text(out, &c->asked);
     pack_text(out, &c->split);
     pack_text(out, &c->journal);
+    pack_text(out, &c->rounds);
 }
 
 static void unpack_commit(hd_unpack *u, hd_commit *c) {
@@ -254,6 +255,8 @@ static void unpack_commit(hd_unpack *u, hd_commit *c) {
     unpack_text(u, &c->asked);
     unpack_text(u, &c->split);
     unpack_text(u, &c->journal);
+    unpack_text(u, &c->rounds);
+    u->failed |= c->rounds.n % 8 != 0;
 }
 
 void hd_wire_pack_bundle(hd_text *out, const hd_bundle *p) {

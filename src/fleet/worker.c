@@ -197,6 +197,8 @@ static void fill_commit(worker *w, hd_commit *c, bool is_done) {
     c->generation = hd_explorer_generation(w->explorer);
     c->is_done = is_done;
     hd_explorer_take_asked(w->explorer, &c->asked);
+    if (c->generation)
+        hd_explorer_save_rounds(w->explorer, &c->rounds);
     if (!is_done)
         hd_explorer_save(w->explorer, &c->journal);
 }

@@ -65,6 +65,7 @@ static bool prepare(dividing *m, hd_err *err) {
     m->explore = r->explore;
     m->explore.is_threaded = hd_image_is_concurrent(m->module.image, r->machine.n_nodes) &&
                              r->machine.orders == HD_ORDERS_ALL;
+    m->out->has_orders = m->explore.is_threaded;
     if (!can_be_divided(&m->explore, err))
         return false;
     hd_graph *graph = hd_graph_new(true); /* executions may be forked */
@@ -241,6 +242,7 @@ static void pack_answer(hd_text *to, bool ok, const hd_partition *p, const hd_er
     hd_pack_u8(to, ok);
     hd_pack_string(to, ok ? "" : err->message);
     hd_pack_string(to, ok ? "" : err->hint);
+    hd_pack_u8(to, p->has_orders);
     hd_pack_u8(to, p->has_rest);
     hd_pack_bytes(to, p->text.at, p->text.n);
     pack_texts(to, &p->notes);
@@ -268,6 +270,7 @@ static bool unpack_answer(const hd_text *from, bool *ok, hd_partition *p, hd_err
     hd_unpack u = hd_unpack_from(from->at, from->n);
     *ok = hd_unpack_u8(&u);
     char *message = hd_unpack_string(&u), *hint = hd_unpack_string(&u);
+    p->has_orders = hd_unpack_u8(&u);
     p->has_rest = hd_unpack_u8(&u);
     unpack_text(&u, &p->text);
     unpack_texts(&u, &p->notes);
@@ -362,7 +365,7 @@ bool hd_partition_make_rivals(const hd_explorer_options *options, uint32_t n, hd
         return false;
     hd_graph *graph = hd_graph_new(false);
     hd_variables *variables = hd_variables_new();
-    *out = (hd_partition){0};
+    *out = (hd_partition){.has_orders = options->is_threaded};
     for (uint32_t i = 0; i < n; i++) {
         hd_explorer_options own = *options;
         hd_text journal = {0};

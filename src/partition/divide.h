@@ -38,6 +38,7 @@ typedef struct hd_partition {
     hd_texts journals; /* of a search of each part that has not begun, for hd_explorer_restore */
     hd_text text;      /* all parts in the format that was asked for */
     hd_texts notes;    /* sentences for the user */
+    bool has_orders;   /* of threads: searches of parts may begin anew */
     bool has_rest;     /* the last part is what the others leave out */
     double seconds;    /* that it took */
 } hd_partition;

@@ -5,7 +5,9 @@
 #include "explore/orders/reduction.h"
 
 void hd_restrict_forget(hd_weave *w) {
-    w->n_restrictions = w->n_given = 0;
+    if (w->x->generation > HD_MOST_DIVISIONS)
+        w->n_given = 0;
+    w->n_restrictions = w->n_given;
     w->waiting_restriction = HD_NONE;
 }
 

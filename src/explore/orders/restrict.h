@@ -25,7 +25,8 @@
 
 /* Restrictions of a search that has not begun. */
 void hd_restrict_give(hd_weave *w, const hd_expr *conditions, uint32_t n);
-/* The search has all inputs again: it begins anew. */
+/* The search begins anew: it has the inputs that it was given again, or, from a generation on, all
+ * (HD_MOST_DIVISIONS). */
 void hd_restrict_forget(hd_weave *w);
 /* Can the search not be restricted after all?  Also: an execution whose inputs are not its own is
  * counted and said. */

@@ -139,12 +139,17 @@ static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out
     hd_text_release(&path);
 }
 
+void hd_weave_save_rounds(const void *search, hd_text *out) {
+    const hd_weave *w = search;
+    for (size_t i = 0; i < w->rounds.n; i++)
+        hd_pack_u64(out, w->rounds.at[i]);
+}
+
 /* What was found out about the program. */
 static void save_facts(const hd_weave *w, hd_text *out) {
     hd_journal_save_keys(&w->log.assumed, out);
-    hd_pack_u32(out, (uint32_t)w->rounds.n);
-    for (size_t i = 0; i < w->rounds.n; i++)
-        hd_pack_u64(out, w->rounds.at[i]);
+    hd_weave_save_rounds(w, out);
+    hd_pack_u32(out, (uint32_t)w->rounds.n); /* behind them: hd_journal_renew */
 }
 
 void hd_weave_save(const void *search, hd_text *out) {
@@ -323,9 +328,9 @@ void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     hd_journal_restore_keys(&w->seen_races, u);
     hd_journal_restore_keys(&w->seen_classes, u);
     hd_journal_restore_keys(&w->log.assumed, u);
-    uint32_t n = hd_unpack_count(u, 8);
-    for (uint32_t i = 0; i < n; i++)
+    while (hd_unpack_ok(u) && u->end - u->at >= 8)
         hd_vec_push(&w->rounds, hd_unpack_u64(u));
+    u->failed |= hd_unpack_u32(u) != w->rounds.n;
     if (!w->x->has_started)
         hd_vec_clear(&w->saved_ways); /* restrictions, which it has */
     if (is_anew)

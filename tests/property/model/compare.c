@@ -372,6 +372,7 @@ static void send(shared *f, worker *w, bool gives, bool is_done) {
     if (gives)
         give_away(f, x, c);
     hd_explorer_take_asked(x, &c->asked);
+    hd_explorer_save_rounds(x, &c->rounds);
     if (!is_done)
         hd_explorer_save(x, &c->journal);
     l->executions = w->executions;
@@ -399,7 +400,7 @@ static void tell_refused(shared *f, const hd_commit *c) {
             stop_working(w);
 }
 
-/* The search of who sent it began anew, and is the whole one. */
+/* The search of who sent it began anew, and is the whole one, or the other parts begin anew too. */
 static void begin_shared_anew(shared *f, const hd_commit *c) {
     known_forget_runs(f->search->known);
     f->search->n_counted = 0;
@@ -573,7 +574,7 @@ static hd_coordinator *divide(shared *f) {
     }
     save_part(f, &w, rest, n, &journals[n]);
     world_close(&w);
-    hd_coordinator *c = hd_coordinator_new_parts(journals, n + 1);
+    hd_coordinator *c = hd_coordinator_new_parts(journals, n + 1, true);
     for (uint32_t i = 0; i <= n; i++)
         hd_text_release(&journals[i]);
     f->search->to->n_divided += n + 1;
