@@ -18,10 +18,11 @@ fail() {
     failures=$((failures + 1))
 }
 
-# paths_of OPTIONS FILE: runs it, and prints its paths, one line each.
+# paths_of OPTIONS FILE: runs it, and prints its paths, one line each; with threads: names of classes.
+named=path
 paths_of() {
     "$HEDDLE" run -q --tests all -o out "$@" >run.out 2>run.err </dev/null
-    "$HEDDLE" tests out --json 2>>run.err | grep -oE '"path":"[^"]*"' | sort
+    "$HEDDLE" tests out --json 2>>run.err | grep -oE "\"$named\":\"[^\"]*\"" | sort
 }
 
 # same NAME OPTIONS FILE: the paths in whole.paths, each once, and a complete verdict.
@@ -52,6 +53,97 @@ for subject in asw:12 wbs:14 bintree:10 binheap:10 fibheap:8 treemap:10; do
     same "$name in parts of ssp, not shared" --partition ssp --shallow-depth "$depth" --queue 8 --no-sharing -j 3 "$size" "$file"
     same "$name by rivals" --partition none --strategy random-dfs --seed 7 -j 2 "$size" "$file"
 done
+
+# ---- threads and messages ----
+
+cat >waits.c <<'END'
+#include <heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag, data;
+static int x, y;
+static void *producer(void *p) {
+    if (x > 3)
+        atomic_store(&data, 1);
+    atomic_store(&flag, 1);
+    if (y > 5)
+        atomic_fetch_add(&data, 1);
+    return p;
+}
+static void *consumer(void *p) {
+    while (!atomic_load(&flag))
+        ;
+    if (x > 10)
+        atomic_fetch_add(&data, 2);
+    return p;
+}
+int main(void) {
+    pthread_t a, b;
+    heddle_input(x);
+    heddle_input(y);
+    pthread_create(&a, 0, producer, 0);
+    pthread_create(&b, 0, consumer, 0);
+    pthread_join(a, 0);
+    return pthread_join(b, 0);
+}
+END
+cat >pointers.c <<'END'
+#include <heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+struct node {
+    int value;
+    struct node *next;
+};
+static struct node *list;
+static int limit;
+static atomic_int sum;
+static void *walk(void *p) {
+    struct node *n = list;
+    for (int i = 0; n && i < 2; i++, n = n->next)
+        if (n->value > limit)
+            atomic_fetch_add(&sum, 1);
+    return p;
+}
+int main(void) {
+    pthread_t a;
+    heddle_input(list);
+    heddle_input(limit);
+    pthread_create(&a, 0, walk, 0);
+    if (limit > 10)
+        atomic_store(&sum, 2);
+    return pthread_join(a, 0);
+}
+END
+named=path_hash
+for subject in "$here/../bench/threads/synthetic1.c:1000" "$here/../bench/threads/deciders.c:300 -DN=2" \
+    "$here/../bench/messages/chandy_misra.c:300" "waits.c:5" "pointers.c:10"; do
+    read -r file define <<<"$subject"
+    least=${file##*:} file=${file%:*} name=$(basename "$file" .c)
+    size=(${define:+"$define"})
+    paths_of "${size[@]}" "$file" >whole.paths
+    [ "$(uniq whole.paths | wc -l)" -gt "$least" ] || fail "$name has classes" "$(wc -l <whole.paths): $(head -n1 run.err)"
+    for por in optimal dpor; do
+        same "$name in parts of ssp, $por" --partition ssp --shallow-depth 4 --queue 6 --por $por -j 2 "${size[@]}" "$file"
+        same "$name in parts by paths, $por" --partition paths --shallow-depth 3 --no-sharing --por $por -j 3 "${size[@]}" "$file"
+    done
+    # Numbers of messages under way, which names of classes are made of, are those of who sends first in a run.
+    strategy=$([ "$name" = chandy_misra ] && echo dfs || echo random-dfs)
+    same "$name by rivals" --partition none --strategy "$strategy" --seed 7 -j 2 "${size[@]}" "$file"
+done
+paths_of -DN=2 "$here/../bench/threads/deciders.c" >whole.paths
+printf '`more[0]` > 100 && `more[2]` <= 50\n`more[0]` < 120\n' >mine
+same "threads in parts that overlap and leave inputs out" --partition mine -j 2 -DN=2 "$here/../bench/threads/deciders.c"
+"$HEDDLE" run -q --tests all -o out --partition ssp --shallow-depth 4 --queue 8 -n 60 -j 2 -DN=2 \
+    "$here/../bench/threads/deciders.c" >run.out 2>run.err
+"$HEDDLE" run -q --resume=out -n 70 -j 1 >>run.out 2>>run.err
+"$HEDDLE" run -q --resume=out -j 3 >>run.out 2>>run.err
+"$HEDDLE" tests out --json | grep -oE '"path_hash":"[^"]*"' | sort >parts.paths
+cmp -s whole.paths parts.paths && pass "a divided search of threads is resumed" ||
+    fail "a divided search of threads is resumed" "$(wc -l <whole.paths) classes, $(wc -l <parts.paths) in parts: $(head -n1 run.err)"
+"$HEDDLE" run -o out --partition none -j 2 "$here/../bench/messages/chandy_misra.c" >run.out 2>run.err
+[ "$(tail -n1 run.out | cut -d: -f1)" = complete ] && pass "nothing is left of rivals" || fail "nothing is left of rivals" "$(tail -n1 run.out)"
+named=path
 
 # ---- the example of the paper ----
 
@@ -154,9 +246,10 @@ for command in run partition; do
     bad "$command: a depth of 0" "'--shallow-depth' takes a number" -- $command --partition ssp --shallow-depth 0 example.c
     bad "$command: a queue of 0" "'--queue' takes a number" -- $command --partition ssp --queue 0 example.c
     bad "$command: a queue that is too long" "'--queue' takes a number" -- $command --partition ssp --queue 1M example.c
-    bad "$command: a program with threads" "with threads" -- $command --partition ssp threads.c
 done
-bad "rivals of a program with threads" "with threads" -- run --partition none threads.c
+bad "parts of a sample" "a sample of the orders" -- run --partition ssp --schedule random threads.c
+bad "rivals of a sample" "a sample of the orders" -- run --partition none --schedule random threads.c
+bad "parts of states of nodes" "by states of its nodes" -- run --partition ssp --orders time --net "$here/../examples/leader_udp/scenario.yaml"
 bad "a format that there is not" "format" -- partition --format xml example.c
 bad "parts cannot be changed later" "'--partition' cannot change" -- run --resume=out --partition paths
 bad "parts cannot be written" "cannot write" -- partition -o "$work/no/where" example.c

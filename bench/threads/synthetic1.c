@@ -10,11 +10,14 @@
 #ifndef ROUNDS
 #define ROUNDS 1
 #endif
+#ifndef LONGER
+#define LONGER 0
+#endif
 
 static atomic_int shared[3];
 
 static void *thread_0(void *unused) {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS + (0 < LONGER); round++) {
         if (heddle_choose(0, 1) > 0)
             atomic_store(&shared[2], 1);
         atomic_store(&shared[0], 4);
@@ -26,7 +29,7 @@ static void *thread_0(void *unused) {
 }
 
 static void *thread_1(void *unused) {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS + (1 < LONGER); round++) {
         (void)atomic_load(&shared[0]);
         (void)atomic_load(&shared[1]);
         (void)atomic_load(&shared[2]);
@@ -36,7 +39,7 @@ static void *thread_1(void *unused) {
 }
 
 static void *thread_2(void *unused) {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS + (2 < LONGER); round++) {
         if (heddle_choose(0, 1) > 0)
             atomic_store(&shared[1], 4);
         if (heddle_choose(0, 1) > 0)

@@ -10,11 +10,14 @@
 #ifndef ROUNDS
 #define ROUNDS 1
 #endif
+#ifndef LONGER
+#define LONGER 0
+#endif
 
 static atomic_int shared[3];
 
 static void *thread_0(void *unused) {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS + (0 < LONGER); round++) {
         atomic_store(&shared[1], 5);
         atomic_store(&shared[1], 7);
         atomic_store(&shared[2], 7);
@@ -26,7 +29,7 @@ static void *thread_0(void *unused) {
 }
 
 static void *thread_1(void *unused) {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS + (1 < LONGER); round++) {
         atomic_store(&shared[0], 4);
         atomic_store(&shared[1], 7);
         (void)atomic_load(&shared[2]);
@@ -37,7 +40,7 @@ static void *thread_1(void *unused) {
 }
 
 static void *thread_2(void *unused) {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS + (2 < LONGER); round++) {
         (void)atomic_load(&shared[0]);
         (void)atomic_load(&shared[1]);
         (void)atomic_load(&shared[0]);

@@ -6,7 +6,8 @@
  * write with a probability of WRITES percent, else a read, and with a probability of BRANCHES
  * percent it is done only if an input of its own is positive.  PATHS, if given, is written into the
  * header as the number of paths to expect.  The same arguments give the same program everywhere.
- * Programs can be made larger: with -DROUNDS=N each thread does its operations N times. */
+ * Programs can be made larger: with -DROUNDS=N each thread does its operations N times, and with
+ * -DLONGER=M the first M threads do them once more. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,12 +72,13 @@ int main(int n, char **arguments) {
         return 2;
     }
     print_head(arguments, n);
-    printf("#ifndef ROUNDS\n#define ROUNDS 1\n#endif\n\n");
+    printf(
+        "#ifndef ROUNDS\n#define ROUNDS 1\n#endif\n#ifndef LONGER\n#define LONGER 0\n#endif\n\n");
     printf("static atomic_int shared[%u];\n\n", variables);
     for (int t = 0; t < THREADS; t++) {
         printf("static void *thread_%d(void *unused) {\n"
-               "    for (int round = 0; round < ROUNDS; round++) {\n",
-               t);
+               "    for (int round = 0; round < ROUNDS + (%d < LONGER); round++) {\n",
+               t, t);
         for (unsigned i = 0; i < operations; i++)
             print_operation(variables, writes, branches);
         printf("    }\n    return unused;\n}\n\n");

@@ -128,6 +128,7 @@ static void take_parts(const hd_partition *parts, hd_run_options *options) {
                                    : LEAST_SECONDS;
     options->parts = parts->journals.at;
     options->n_parts = parts->journals.n;
+    options->parts_may_begin_anew = parts->has_orders;
 }
 
 /* What keeps the program from this machine: with -v, and always if nothing does. */
@@ -225,15 +226,12 @@ static bool may_replace(const hd_run_values *v, const hd_compile_result *module,
 
 static bool make_rivals(const hd_compile_result *module, const hd_run_options *o,
                         hd_partition *parts, hd_err *err) {
+    hd_explorer_options explore = o->explore;
     bool is_threaded = false;
     if (!hd_program_check(module, &is_threaded, err))
         return false;
-    if (is_threaded || o->machine.n_nodes) {
-        hd_err_set(err, "programs with threads, processes or a network are not divided by inputs");
-        return hd_err_hint(err, "leave '--partition' out: workers share such a search as it goes");
-    }
-    hd_partition_make_rivals(&o->explore, o->n_workers, parts);
-    return true;
+    explore.is_threaded = (is_threaded || o->machine.n_nodes) && o->machine.orders == HD_ORDERS_ALL;
+    return hd_partition_make_rivals(&explore, o->n_workers, parts, err);
 }
 
 /* The parts that '--partition' asks for; none without it. */

@@ -82,6 +82,38 @@ void hd_explorer_assume(hd_explorer *x, const hd_expr *conditions, uint32_t n) {
     x->search->assume(x->state, conditions, n);
 }
 
+/* Any inputs, if nothing is assumed.  Those that the assumptions mention are 0 until one of them
+ * wants something else. */
+static hd_verdict solve_assumed(hd_explorer *x, uint32_t n, hd_model *model) {
+    hd_model hint = {0};
+    hd_verdict verdict = HD_SAT;
+    hd_model_clear(model);
+    for (uint32_t i = 0; i < n && verdict == HD_SAT; i++) {
+        hd_expr e = hd_path_at(x->path, i);
+        const hd_support *s = hd_expr_support(x->graph, e);
+        for (uint32_t k = 0; k < s->n; k++)
+            if (!hd_model_has(model, s->v[k]))
+                hd_model_set(model, s->v[k], 0);
+        hd_model_copy(&hint, model);
+        verdict = hd_chain_solve(x->chain, &(hd_query){x->path, i, e, &hint}, model);
+    }
+    hd_model_release(&hint);
+    return verdict;
+}
+
+bool hd_explorer_begin(hd_explorer *x, uint32_t n, hd_model *model) {
+    hd_verdict verdict = solve_assumed(x, n, model);
+    bool is_late = verdict == HD_UNKNOWN && hd_explorer_is_late(x);
+    x->has_started = !is_late;
+    x->counters.open = is_late;
+    if (verdict == HD_UNKNOWN && !is_late) {
+        x->counters.unknown++;
+        hd_explorer_lose(x, 0, false);
+    }
+    x->counters.infeasible += verdict == HD_UNSAT;
+    return verdict == HD_SAT;
+}
+
 hd_sink hd_explorer_sink(hd_explorer *x) {
     return x->search->sink(x->state);
 }
@@ -128,6 +160,10 @@ bool hd_explorer_is_complete(const hd_explorer *x) {
 
 bool hd_explorer_is_exhausted(const hd_explorer *x) {
     return x->has_started && x->search->is_exhausted(x->state);
+}
+
+void hd_explorer_save_rounds(const hd_explorer *x, hd_text *out) {
+    x->search->save_rounds(x->state, out);
 }
 
 void hd_explorer_take_classes(hd_explorer *x, hd_text *out) {

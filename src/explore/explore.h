@@ -15,6 +15,7 @@
  * Not here: running (machine/), solving (solve/), keeping results (record/). */
 #ifndef HD_EXPLORE_EXPLORE_H
 #define HD_EXPLORE_EXPLORE_H
+#include "base/hostile.h"
 #include "machine/machine.h"
 #include "mapping/mapping.h"
 #include "solve/chain.h"
@@ -79,7 +80,7 @@ typedef struct hd_explorer_options {
     uint32_t pct_depth;     /* bugs of this depth (number of ordering constraints) */
     uint32_t depth;         /* decisions recorded per path, 0 = no bound (paper 002, 4.1.4) */
     /* Others search parts of the same program that may have paths in common with this one: paths
-     * are named (hd_explorer_take_classes), alike in all parts.  Without threads only. */
+     * are named (hd_explorer_take_classes), alike in all parts. */
     bool names_paths;
     /* Ways of branches that anybody went who searches the same program, shared with them while they
      * run: byte 2 * site + way.  For strategies that remember ways; NULL = nobody else does. */
@@ -142,7 +143,8 @@ void hd_explorer_free(hd_explorer *x);
 hd_sink hd_explorer_sink(hd_explorer *x);
 
 /* Only paths of inputs for which all of the conditions hold are searched (paper 003, 3.2).  Before
- * the first next(); without threads.  The journal and what is split off have them too. */
+ * the first next(); with threads about integers only that the program asks for itself.  The journal
+ * and what is split off have them too. */
 void hd_explorer_assume(hd_explorer *x, const hd_expr *conditions, uint32_t n);
 
 /* Inputs for the next execution into `model`; false when nothing is open, or when the deadline
@@ -236,4 +238,13 @@ void hd_explorer_begin_anew(hd_explorer *x);
  * anew). A part of a search begins anew with the whole program: all other parts of a lower
  * generation are void then, with what they have found and counted. */
 uint64_t hd_explorer_generation(const hd_explorer *x);
+/* A search that was divided before it began begins anew with its own part up to this generation:
+ * the other parts begin anew too.  Behind it, as all others do, with the whole program: what one
+ * part finds out, another would have to find out for itself again and again. */
+#define HD_MOST_DIVISIONS HD_HOSTILE(16, 2)
+/* What was found out about waiting loops, u64 each. */
+void hd_explorer_save_rounds(const hd_explorer *x, hd_text *out);
+/* The journal of a part that has not begun becomes one of that generation, which knows this about
+ * waiting loops. */
+void hd_journal_renew(hd_text *journal, uint64_t generation, const hd_text *rounds);
 #endif

@@ -60,6 +60,10 @@ hd_expr hd_explorer_oriented(hd_explorer *x, hd_expr condition, bool way);
 void hd_explorer_lose(hd_explorer *x, uint32_t site, bool mispredicted);
 /* Has the deadline of the search passed? */
 bool hd_explorer_is_late(const hd_explorer *x);
+/* Inputs for the first execution, which satisfy the first n constraints of the path.  False:
+ * nothing is left of a part without inputs, and of one that the solver gives up, or it is too late.
+ */
+bool hd_explorer_begin(hd_explorer *x, uint32_t n, hd_model *model);
 /* Has the program input pointers, as far as is known? */
 bool hd_explorer_uses_pointers(hd_explorer *x);
 /* Turn a solution with pointers into a memory graph in the machine's order (settle.c). */

@@ -76,15 +76,35 @@ void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out
         }
 }
 
+/* Behind the mark, the counters, the random number and whether it has started. */
+#define GENERATION_AT (4 + 16 * 8 + 8 + 1)
+
 void hd_journal_write(const hd_explorer *x, hd_text *out) {
+    size_t before = out->n;
     hd_pack_u32(out, MAGIC);
     save_counters(&x->counters, out);
     hd_pack_u64(out, x->random);
     hd_pack_u8(out, x->has_started);
+    HD_ASSERT(out->n - before == GENERATION_AT);
     hd_pack_u64(out, x->generation);
     save_lost(x, out);
     save_variables(x, out);
     x->search->save(x->state, out);
+}
+
+/* What is known about loops stands at the end, and behind it how much that is: of a part that has
+ * not begun it is nothing. */
+void hd_journal_renew(hd_text *journal, uint64_t generation, const hd_text *rounds) {
+    hd_unpack u = hd_unpack_from(journal->at, journal->n);
+    hd_text bytes = {0};
+    hd_pack_u64(&bytes, generation);
+    if (journal->n >= GENERATION_AT + bytes.n + 4 && hd_unpack_u32(&u) == MAGIC) {
+        memcpy(journal->at + GENERATION_AT, bytes.at, bytes.n);
+        hd_text_cut(journal, journal->n - 4);
+        hd_text_add_bytes(journal, rounds->at, rounds->n);
+        hd_pack_u32(journal, (uint32_t)(rounds->n / 8));
+    }
+    hd_text_release(&bytes);
 }
 
 void hd_explorer_save(const hd_explorer *x, hd_text *out) {

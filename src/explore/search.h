@@ -32,8 +32,8 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
  *   compact         as hd_explorer_compact
  *   save, restore   its part of the journal
  *   split           as save, of a part that is taken out of what is left; false = of nothing
- *   begin_anew, take_classes, take_races, lift, take_asked, save_followed, save_context, begin_unit
- *                   as those of the explorer */
+ *   begin_anew, save_rounds, take_classes, take_races, lift, take_asked, save_followed,
+ * save_context, begin_unit      as those of the explorer */
 #define HD_SEARCH_FUNCTIONS(X, p)                                                                  \
     X(p, void *, new, (hd_explorer * x))                                                           \
     X(p, void, free, (void *search))                                                               \
@@ -52,6 +52,7 @@ typedef hd_vec(hd_var) hd_renaming; /* saved variables -> variables here */
     X(p, void, restore, (void *search, hd_unpack *u, const hd_renaming *names))                    \
     X(p, bool, split, (void *search, hd_text *out))                                                \
     X(p, void, begin_anew, (void *search))                                                         \
+    X(p, void, save_rounds, (const void *search, hd_text *out))                                    \
     X(p, void, take_classes, (void *search, hd_text *out))                                         \
     X(p, void, take_races, (void *search, hd_text *out))                                           \
     X(p, bool, lift, (void *search, hd_text *out))                                                 \

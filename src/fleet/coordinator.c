@@ -8,12 +8,14 @@
 
 #include <stdlib.h>
 
-#define NOBODYS ((hd_gift){HD_NO_UNIT, 0})
+#define NOBODYS    ((hd_gift){HD_NO_UNIT, 0})
+#define HD_NO_PART UINT32_MAX
 
 /* Where a part begins that asks nothing of others: the program's beginning, for some inputs or with
  * some orders only.  All that it gives up is below it. */
 typedef struct beginning {
-    uint32_t state;  /* without a parent */
+    uint32_t state; /* without a parent */
+    uint32_t part;  /* of a divided search that it belongs to, HD_NO_PART = of none that is known */
     hd_text context; /* for those who begin with a path, when something was given up */
 } beginning;
 
@@ -31,15 +33,16 @@ struct hd_coordinator {
     hd_vec(beginning) beginnings; /* D7: roots of the tree, each at its place */
     hd_vec(unit) units;
     uint64_t n_units, n_epochs, generation;
-    hd_gift giving; /* the commit that is being applied */
+    hd_vec(hd_text) parts; /* of a search that was divided: their journals, as they were at first */
+    hd_gift giving;        /* the commit that is being applied */
 };
 
 /* ---- beginnings ---- */
 
-static uint32_t add_beginning(hd_coordinator *c) {
+static uint32_t add_beginning(hd_coordinator *c, uint32_t part) {
     uint32_t state = hd_lifted_add(&c->tree, HD_NO_STATE, NULL, c->giving);
     c->tree.at.at[state].place = (uint32_t)c->beginnings.n;
-    hd_vec_push(&c->beginnings, ((beginning){.state = state}));
+    hd_vec_push(&c->beginnings, ((beginning){.state = state, .part = part}));
     return state;
 }
 
@@ -92,7 +95,7 @@ static hd_coordinator *make(void) {
 
 hd_coordinator *hd_coordinator_new(const void *journal, size_t n) {
     hd_coordinator *c = make();
-    unit *u = add_unit(c, add_beginning(c));
+    unit *u = add_unit(c, add_beginning(c, HD_NO_PART));
     hd_text_add_bytes(&u->journal, journal, n);
     return c;
 }
@@ -102,10 +105,19 @@ static void replace(hd_text *text, const hd_text *by) {
     hd_text_add_bytes(text, by->at, by->n);
 }
 
-hd_coordinator *hd_coordinator_new_parts(const hd_text *journals, size_t n) {
+static void add_part(hd_coordinator *c, uint32_t part, const hd_text *journal) {
+    replace(&add_unit(c, add_beginning(c, part))->journal, journal);
+}
+
+hd_coordinator *hd_coordinator_new_parts(const hd_text *journals, size_t n, bool may_begin_anew) {
     hd_coordinator *c = make();
-    for (size_t i = 0; i < n; i++)
-        replace(&add_unit(c, add_beginning(c))->journal, &journals[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        add_part(c, i, &journals[i]);
+        if (!may_begin_anew)
+            continue;
+        hd_vec_push(&c->parts, (hd_text){0});
+        replace(&c->parts.at[i], &journals[i]);
+    }
     return c;
 }
 
@@ -122,6 +134,9 @@ void hd_coordinator_free(hd_coordinator *c) {
         drop_unit(c, &c->units.at[0]);
     for (size_t i = 0; i < c->beginnings.n; i++)
         hd_text_release(&c->beginnings.at[i].context);
+    for (size_t i = 0; i < c->parts.n; i++)
+        hd_text_release(&c->parts.at[i]);
+    hd_vec_release(&c->parts);
     hd_lifted_release(&c->tree);
     hd_vec_release(&c->beginnings);
     hd_vec_release(&c->units);
@@ -129,8 +144,8 @@ void hd_coordinator_free(hd_coordinator *c) {
 }
 
 void hd_commit_release(hd_commit *commit) {
-    hd_text *const texts[] = {&commit->lifted, &commit->context, &commit->followed,
-                              &commit->asked,  &commit->split,   &commit->journal};
+    hd_text *const texts[] = {&commit->lifted, &commit->context, &commit->followed, &commit->asked,
+                              &commit->split,  &commit->journal, &commit->rounds};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         hd_text_release(texts[i]);
     *commit = (hd_commit){0};
@@ -370,20 +385,36 @@ static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *foll
     return hd_unpack_ok(&in);
 }
 
-/* D6. */
-static void begin_anew(hd_coordinator *c, unit *u, uint64_t generation) {
-    unit mine = *u;
-    *u = c->units.at[--c->units.n];
-    hd_coordinator_drop_units(c);
-    c->generation = generation;
-    mine.base = add_beginning(c);
-    hd_lifted_set_kind(&c->tree, mine.base, HD_LIFTED_OUT);
-    hd_vec_push(&c->units, mine);
+/* D8. */
+static void add_other_parts(hd_coordinator *c, uint32_t mine, const hd_text *rounds) {
+    hd_text journal = {0};
+    for (uint32_t i = 0; i < c->parts.n; i++) {
+        if (i == mine)
+            continue;
+        replace(&journal, &c->parts.at[i]);
+        hd_journal_renew(&journal, c->generation, rounds);
+        add_part(c, i, &journal);
+    }
+    hd_text_release(&journal);
 }
 
-static void apply_split(hd_coordinator *c, const hd_text *split) {
+/* D6. */
+static void begin_anew(hd_coordinator *c, unit *u, const hd_commit *commit) {
+    unit mine = *u;
+    uint32_t part = beginning_of(c, u->base)->part;
+    *u = c->units.at[--c->units.n];
+    hd_coordinator_drop_units(c);
+    c->generation = commit->generation;
+    mine.base = add_beginning(c, part);
+    hd_lifted_set_kind(&c->tree, mine.base, HD_LIFTED_OUT);
+    hd_vec_push(&c->units, mine);
+    if (commit->generation <= HD_MOST_DIVISIONS)
+        add_other_parts(c, part, &commit->rounds);
+}
+
+static void apply_split(hd_coordinator *c, uint32_t part, const hd_text *split) {
     if (split->n)
-        replace(&add_unit(c, add_beginning(c))->journal, split);
+        add_part(c, part, split);
 }
 
 /* D5, D7. */
@@ -394,6 +425,7 @@ static void forget_done(hd_coordinator *c, uint32_t state) {
 }
 
 static bool apply(hd_coordinator *c, unit *u, const hd_commit *commit) {
+    uint32_t part = beginning_of(c, u->base)->part;
     replace(&u->journal, &commit->journal);
     bool is_right = apply_followed(c, u, &commit->followed) && apply_lifted(c, u, commit);
     if (commit->is_done)
@@ -404,7 +436,7 @@ static bool apply(hd_coordinator *c, unit *u, const hd_commit *commit) {
         drop_unit(c, u);
         forget_done(c, base);
     }
-    apply_split(c, &commit->split);
+    apply_split(c, part, &commit->split);
     return is_right;
 }
 
@@ -424,7 +456,7 @@ hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commi
     u->n_commits++;
     bool is_anew = commit->generation > c->generation;
     if (is_anew) {
-        begin_anew(c, u, commit->generation);
+        begin_anew(c, u, commit);
         u = &c->units.at[0];
     }
     c->giving = (hd_gift){commit->unit, commit->work};
@@ -619,7 +651,8 @@ uint64_t hd_coordinator_generation(const hd_coordinator *c) {
 
 /* ---- as bytes ---- */
 
-#define MAGIC        UINT32_C(0x33434448) /* "HDC3" */
+#define MAGIC        UINT32_C(0x34434448) /* "HDC4" */
+#define WITHOUT_PART UINT32_C(0x33434448) /* "HDC3": does not know parts */
 #define WITHOUT_OUTS UINT32_C(0x32434448) /* "HDC2": does not say who has units */
 
 /* Parents before children, children in their order: their new numbers. */
@@ -666,6 +699,11 @@ static void save_unit(const unit *u, uint32_t base, hd_text *out) {
     hd_pack_bytes(out, u->path.at, u->path.n);
 }
 
+static void save_beginning(const beginning *b, hd_text *out) {
+    hd_pack_u32(out, b->part);
+    hd_pack_bytes(out, b->context.at, b->context.n);
+}
+
 void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
     hd_state_numbers order = {0}, renamed = {0};
     number_states(c, &order);
@@ -676,9 +714,12 @@ void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
     hd_pack_u64(out, c->n_units);
     hd_pack_u64(out, c->n_epochs);
     hd_pack_u64(out, c->generation);
+    hd_pack_u32(out, (uint32_t)c->parts.n);
+    for (size_t i = 0; i < c->parts.n; i++)
+        hd_pack_bytes(out, c->parts.at[i].at, c->parts.at[i].n);
     hd_pack_u32(out, (uint32_t)c->beginnings.n);
     for (size_t i = 0; i < c->beginnings.n; i++)
-        hd_pack_bytes(out, c->beginnings.at[i].context.at, c->beginnings.at[i].context.n);
+        save_beginning(&c->beginnings.at[i], out);
     hd_pack_u32(out, (uint32_t)order.n);
     for (size_t i = 0; i < order.n; i++) {
         const hd_lifted *l = &c->tree.at.at[order.at[i]];
@@ -740,16 +781,33 @@ static void restore_unit(hd_coordinator *c, hd_unpack *in, bool has_outs) {
     hd_vec_push(&c->units, u);
 }
 
-static bool restore_all(hd_coordinator *c, hd_unpack *in, bool has_outs) {
+static void restore_parts(hd_coordinator *c, hd_unpack *in) {
+    uint32_t n = hd_unpack_count(in, 4);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++) {
+        hd_vec_push(&c->parts, (hd_text){0});
+        restore_text(in, &c->parts.at[i]);
+    }
+}
+
+static void restore_beginnings(hd_coordinator *c, hd_unpack *in, bool has_parts) {
+    uint32_t n = hd_unpack_count(in, 4);
+    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++) {
+        hd_vec_push(&c->beginnings, (beginning){.part = HD_NO_PART});
+        if (has_parts)
+            c->beginnings.at[i].part = hd_unpack_u32(in);
+        restore_text(in, &c->beginnings.at[i].context);
+    }
+}
+
+static bool restore_all(hd_coordinator *c, hd_unpack *in, uint32_t magic) {
+    bool has_outs = magic != WITHOUT_OUTS, has_parts = magic == MAGIC;
     c->n_units = hd_unpack_u64(in);
     c->n_epochs = hd_unpack_u64(in);
     c->generation = hd_unpack_u64(in);
-    uint32_t n = hd_unpack_count(in, 4);
-    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++) {
-        hd_vec_push(&c->beginnings, (beginning){0});
-        restore_text(in, &c->beginnings.at[i].context);
-    }
-    n = hd_unpack_count(in, 10);
+    if (has_parts)
+        restore_parts(c, in);
+    restore_beginnings(c, in, has_parts);
+    uint32_t n = hd_unpack_count(in, 10);
     in->failed |= n < c->beginnings.n;
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
         restore_state(c, in);
@@ -770,10 +828,10 @@ static void forget_owners(hd_coordinator *c) {
 static hd_coordinator *restore(const void *bytes, size_t n, hd_err *err) {
     hd_unpack in = hd_unpack_from(bytes, n);
     uint32_t magic = hd_unpack_u32(&in);
-    if (magic != MAGIC && magic != WITHOUT_OUTS)
+    if (magic != MAGIC && magic != WITHOUT_PART && magic != WITHOUT_OUTS)
         return hd_coordinator_new(bytes, n);
     hd_coordinator *c = make();
-    if (restore_all(c, &in, magic == MAGIC))
+    if (restore_all(c, &in, magic))
         return c;
     hd_coordinator_free(c);
     hd_err_set(err, "the journal of the run is damaged");

@@ -21,11 +21,13 @@
  * D5. A state is done when all its children are, and may be opened again by a request.  What is
  *     below it is forgotten when every sibling before it, here and above up to the nearest free
  *     state, is done.
- * D6. A unit of a higher generation began anew, and is the whole search: all others are void.
- * D7. What is split off has a beginning of its own: what it lifts is below that, and asks nothing
- *     of states below another.  A beginning that is done is forgotten; without one all is done.
- * Not here: what an execution asks for (explore/orders/lift.h), how lifted states are kept
- * (lifted.h), who runs units. */
+ * D6. A unit of a higher generation began anew, and is the whole search, or its part of a search
+ * that was divided before it began: all others are void. D7. What is split off has a beginning of
+ * its own: what it lifts is below that, and asks nothing of states below another.  A beginning that
+ * is done is forgotten; without one all is done. D8. The other parts of a divided search begin anew
+ * with it, up to generation HD_MOST_DIVISIONS: a search of a higher one has all inputs
+ * (explore/orders/restrict.h). Not here: what an execution asks for (explore/orders/lift.h), how
+ * lifted states are kept (lifted.h), who runs units. */
 #ifndef HD_FLEET_COORDINATOR_H
 #define HD_FLEET_COORDINATOR_H
 #include "base/err.h"
@@ -57,6 +59,7 @@ typedef struct hd_commit {
     hd_text asked;                /* hd_explorer_take_asked */
     hd_text split;                /* hd_explorer_split, or empty */
     hd_text journal;              /* hd_explorer_save */
+    hd_text rounds;               /* hd_explorer_save_rounds, if it has begun anew */
 } hd_commit;
 void hd_commit_release(hd_commit *commit);
 
@@ -71,8 +74,9 @@ typedef enum hd_commit_answer {
 
 /* All of a search: the journal of one that was left, or nothing. */
 hd_coordinator *hd_coordinator_new(const void *journal, size_t n);
-/* A search that was divided before it began: a journal for each part, handed out in their order. */
-hd_coordinator *hd_coordinator_new_parts(const hd_text *journals, size_t n);
+/* A search that was divided before it began: a journal for each part, handed out in their order.
+ * Those of searches that may begin anew (D8) are kept for that. */
+hd_coordinator *hd_coordinator_new_parts(const hd_text *journals, size_t n, bool may_begin_anew);
 void hd_coordinator_free(hd_coordinator *c);
 /* Nothing is left: all units are void. */
 void hd_coordinator_drop_units(hd_coordinator *c);

@@ -16,7 +16,8 @@
 
 bool hd_seat_open(hd_seat *seat, hd_err *err) {
     *seat = (hd_seat){.channel = mmap(NULL, sizeof *seat->channel, PROT_READ | PROT_WRITE,
-                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0)};
+                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+                      .live = hd_observers_new()};
     return seat->channel != MAP_FAILED ||
            hd_err_set(err, "cannot start a worker: %s", strerror(errno));
 }
@@ -24,6 +25,7 @@ bool hd_seat_open(hd_seat *seat, hd_err *err) {
 void hd_seat_close(hd_seat *seat) {
     HD_ASSERT(!seat->pid);
     munmap(seat->channel, sizeof *seat->channel);
+    hd_observers_free(seat->live);
 }
 
 /* ---- starting ---- */
@@ -77,7 +79,7 @@ bool hd_seat_send(hd_seat *seat, const hd_work *work) {
     seat->unit = work->unit;
     seat->epoch = work->epoch;
     seat->max_executions = work->max_executions;
-    seat->counted = (hd_run_counters){0};
+    hd_observers_clear(seat->live);
     return ok;
 }
 
@@ -91,7 +93,7 @@ int hd_seat_end(hd_seat *seat) {
     hd_inbox_release(&seat->inbox);
     seat->pid = 0;
     seat->has_unit = false;
-    seat->counted = (hd_run_counters){0};
+    hd_observers_clear(seat->live);
     return status;
 }
 

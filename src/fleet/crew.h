@@ -9,6 +9,7 @@
 #ifndef HD_FLEET_CREW_H
 #define HD_FLEET_CREW_H
 #include "fleet/fleet_int.h"
+#include "fleet/observer.h"
 
 /* One place for a worker; there is none if pid is 0. */
 typedef struct hd_seat {
@@ -21,12 +22,17 @@ typedef struct hd_seat {
     uint64_t unit, epoch;
     uint64_t max_executions;      /* that it may run of the unit */
     double since;                 /* when it got its unit, or last gave something away */
-    hd_run_counters counted;      /* since its last bundle, as last heard */
-    uint64_t n_executed;          /* before that, in this sitting */
+    hd_observers *live;           /* what it said last since its last bundle (O2) */
+    uint64_t n_executed;          /* before that bundle, in this sitting */
     uint64_t last_execution;      /* as last seen in the channel, */
     double last_cpu;              /* and the processor time of the worker then */
     double looked_at, looked_cpu; /* when it was last seen whether the worker waits */
 } hd_seat;
+
+/* What its worker has counted since its last bundle, as last heard. */
+static inline const hd_run_counters *hd_seat_counted(const hd_seat *seat) {
+    return &hd_observers_progress(seat->live)->counters;
+}
 
 /* Memory that supervisor and workers share; false if there is none. */
 bool hd_seat_open(hd_seat *seat, hd_err *err);

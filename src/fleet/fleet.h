@@ -46,9 +46,10 @@ typedef struct hd_run_options {
     /* A search that begins may be divided (partition/divide.h): journals of its parts. */
     const hd_text *parts;
     size_t n_parts;
-    bool are_rivals;     /* each part is the whole search: the first that is done ends it */
-    bool no_sharing;     /* nobody gives away a part of what it has left */
-    bool shares_at_once; /* all workers begin with the first: for tests of small searches */
+    bool parts_may_begin_anew; /* there are threads (D8 of coordinator.h) */
+    bool are_rivals;           /* each part is the whole search: the first that is done ends it */
+    bool no_sharing;           /* nobody gives away a part of what it has left */
+    bool shares_at_once;       /* all workers begin with the first: for tests of small searches */
 } hd_run_options;
 
 /* What a watcher sees of a worker. */

@@ -12,9 +12,9 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-/* Seconds between two bundles, and between two frames of progress. */
-#define HD_BUNDLE_INTERVAL   0.25
-#define HD_PROGRESS_INTERVAL 0.1
+/* Seconds between two bundles, and between two glances. */
+#define HD_BUNDLE_INTERVAL 0.25
+#define HD_GLANCE_INTERVAL 0.1
 /* Bytes of hd_explorer_options.seen_ways: sites beyond are not shared while units run. */
 #define HD_SEEN_WAYS (1u << 20)
 
@@ -83,11 +83,12 @@ void hd_gather_begin_anew(hd_gather *g);
 void hd_gather_end_unit(hd_gather *g);
 /* About how many bytes of tests wait for the next bundle. */
 size_t hd_gather_pending(const hd_gather *g);
-uint64_t hd_gather_n_findings(const hd_gather *g);
+/* What observers say between bundles; `since`: what was counted since the last one. */
+void hd_gather_glance(hd_gather *g, const hd_run_counters *since, hd_text *out);
 /* Executions from now on only rebuild the tree (or no longer): what they lose and reach was
  * counted when they ran first. */
 void hd_gather_set_rebuilding(hd_gather *g, bool yes);
-/* Fill tests, findings, losses, labels and threads of `b`, and what observers saw, with what has
+/* Fill findings, losses, labels and threads of `b`, and what observers saw (tests too), with what has
  * come since the last time; threads are as they are. */
 void hd_gather_take(hd_gather *g, hd_batch *b);
 /* A whole system is searched, and has perhaps grown: note it, if it is time to; `is_last`: anyway. */

@@ -28,8 +28,6 @@ struct hd_gather {
     const hd_explorer *explorer;
     hd_harm *harm;             /* NULL for a program without threads */
     hd_symbolizer *symbolizer; /* NULL before the first finding */
-    hd_vec(hd_test) tests;
-    size_t pending;
     hd_vec(hd_found) findings;
     hd_map known;      /* signatures of the whole run */
     hd_map pending_at; /* signature -> index in findings */
@@ -173,17 +171,6 @@ static hd_test make_test(hd_gather *g, hd_test_reason reason, const hd_outcome *
     return t;
 }
 
-static size_t length_of(const char *text) {
-    return text ? strlen(text) : 0;
-}
-
-static void push_test(hd_gather *g, hd_test t) {
-    HD_ASSERT(t.inputs || !t.n_inputs);
-    g->pending += sizeof t + length_of(t.path) + length_of(t.map) + length_of(t.schedule) +
-                  length_of(t.threads) + t.n_inputs * (sizeof *t.inputs + 16);
-    hd_vec_push(&g->tests, t);
-}
-
 /* Of the execution that the explorer has just seen; NULL for a program without threads. */
 static char *schedule_of(const hd_gather *g) {
     hd_text schedule = {0};
@@ -194,7 +181,7 @@ static char *schedule_of(const hd_gather *g) {
 
 static void add_test(hd_gather *g, hd_test_reason reason, const hd_outcome *outcome,
                      const hd_model *model) {
-    push_test(g, make_test(g, reason, outcome, model, schedule_of(g)));
+    hd_observers_kept(g->observers, make_test(g, reason, outcome, model, schedule_of(g)));
 }
 
 /* ---- findings ---- */
@@ -205,10 +192,14 @@ static hd_symbolizer *symbolizer(hd_gather *g) {
     return g->symbolizer;
 }
 
-/* Shown by the test that was pushed last.  `stack` and `story` are the finding's from now on. */
+static size_t n_tests(const hd_gather *g) {
+    return hd_observers_tests(g->observers)->list.n;
+}
+
+/* Shown by the test that was kept last.  `stack` and `story` are the finding's from now on. */
 static void push_finding(hd_gather *g, uint64_t signature, const hd_finding *f, hd_text stack,
                          hd_text story) {
-    HD_ASSERT(signature != HD_MAP_EMPTY && g->tests.n > 0);
+    HD_ASSERT(signature != HD_MAP_EMPTY && n_tests(g) > 0);
     hd_found found = {.signature = signature,
                       .kind = f->kind,
                       .message = hd_copy(f->message),
@@ -218,7 +209,7 @@ static void push_finding(hd_gather *g, uint64_t signature, const hd_finding *f, 
                       .story = story.at,
                       .line = f->line,
                       .count = 1,
-                      .test = g->tests.n};
+                      .test = n_tests(g)};
     hd_observers_found(g->observers, signature, seconds_now(g));
     hd_map_put(&g->known, signature, 1);
     hd_map_put(&g->pending_at, signature, g->findings.n);
@@ -263,7 +254,7 @@ static void add_new_finding(hd_gather *g, uint64_t signature, hd_outcome *outcom
     if (hd_test_is_threaded(&t) || hd_machine_n_processes(g->machine) > 1)
         make_simpler(g, signature, &t, outcome, model, &story);
     hd_symbolizer_stack(symbolizer(g), &outcome->finding, &stack);
-    push_test(g, t);
+    hd_observers_kept(g->observers, t);
     push_finding(g, signature, &outcome->finding, stack, story);
 }
 
@@ -313,7 +304,8 @@ static void add_new_race(hd_gather *g, uint64_t signature, const hd_race *race,
     free(schedule);
     hd_gather_set_rebuilding(g, true);
     hd_race_look(&r, race, g->module->image, symbolizer(g), &finding, &stacks, &story);
-    push_test(g, make_test(g, HD_TEST_FINDING, &r.outcome, &r.model, hd_rerun_schedule(&r)));
+    hd_observers_kept(g->observers,
+                      make_test(g, HD_TEST_FINDING, &r.outcome, &r.model, hd_rerun_schedule(&r)));
     push_finding(g, signature, &finding, stacks, story);
     hd_gather_set_rebuilding(g, false);
     hd_rerun_release(&r);
@@ -377,11 +369,12 @@ void hd_gather_end_unit(hd_gather *g) {
 }
 
 size_t hd_gather_pending(const hd_gather *g) {
-    return g->pending;
+    return hd_observers_tests(g->observers)->bytes;
 }
 
-uint64_t hd_gather_n_findings(const hd_gather *g) {
-    return g->known.n;
+void hd_gather_glance(hd_gather *g, const hd_run_counters *since, hd_text *out) {
+    hd_observers_progressed(g->observers, since);
+    hd_observers_glance(g->observers, out);
 }
 
 static uint64_t *told_at(numbers *told, size_t i) {
@@ -540,8 +533,6 @@ static void tell_scenarios(hd_gather *g) {
 void hd_gather_take(hd_gather *g, hd_batch *b) {
     bool was_rebuilding = g->is_rebuilding;
     hd_gather_set_rebuilding(g, false);
-    b->tests = g->tests.at;
-    b->n_tests = (uint32_t)g->tests.n;
     b->findings = g->findings.at;
     b->n_findings = (uint32_t)g->findings.n;
     hd_text observed = {0};
@@ -553,10 +544,8 @@ void hd_gather_take(hd_gather *g, hd_batch *b) {
     take_losses(g, b);
     take_labels(g, b);
     take_threads(g, b);
-    memset(&g->tests, 0, sizeof g->tests);
     memset(&g->findings, 0, sizeof g->findings);
     hd_map_clear(&g->pending_at);
-    g->pending = 0;
     hd_gather_set_rebuilding(g, was_rebuilding);
 }
 

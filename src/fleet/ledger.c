@@ -32,8 +32,7 @@ struct hd_ledger {
     hd_batch state; /* all but tests; of its findings signature, kind and count */
     hd_map known;   /* signatures of findings, with their index in state */
     /* Since the last transaction. */
-    hd_vec(hd_test) tests;
-    hd_vec(hd_found) findings;
+    hd_vec(hd_found) findings; /* tests are an observer's */
     bool has_changed, has_found;
     double next_write;
     /* Classes: those of searches that come to each once, and names of others (D9). */
@@ -87,7 +86,8 @@ static bool restore_frontier(hd_ledger *l, const void *bytes, size_t n, hd_err *
     if (n == 0 || hd_unpack_u32(&u) != MAGIC) {
         bool is_divided = n == 0 && l->options->n_parts;
         l->coordinator = is_divided
-                             ? hd_coordinator_new_parts(l->options->parts, l->options->n_parts)
+                             ? hd_coordinator_new_parts(l->options->parts, l->options->n_parts,
+                                                        l->options->parts_may_begin_anew)
                              : hd_coordinator_new(bytes, n);
         return true;
     }
@@ -134,12 +134,9 @@ hd_ledger *hd_ledger_open(hd_record *record, const hd_run_options *options,
 }
 
 static void forget_pending(hd_ledger *l) {
-    hd_batch b = {.tests = l->tests.at,
-                  .n_tests = (uint32_t)l->tests.n,
-                  .findings = l->findings.at,
-                  .n_findings = (uint32_t)l->findings.n};
+    hd_batch b = {.findings = l->findings.at, .n_findings = (uint32_t)l->findings.n};
     hd_batch_release(&b);
-    memset(&l->tests, 0, sizeof l->tests);
+    hd_kept_tests_clear(hd_observers_tests(l->observers));
     memset(&l->findings, 0, sizeof l->findings);
 }
 
@@ -378,32 +375,48 @@ static bool is_needed(const hd_ledger *l, hd_test *t, bool is_of_known) {
     return (!is_of_known || l->options->keep == HD_KEEP_ALL) && !is_repeated(l, t);
 }
 
-/* Tests and findings wait for the next transaction. */
-static void add_findings(hd_ledger *l, hd_batch *from) {
-    size_t first = l->tests.n;
-    bool *is_of_known = hd_allocate(from->n_tests + 1, 1);
+/* Of the tests that came with a bundle, from `first` on: which show a finding that is known? */
+static bool *find_known(const hd_ledger *l, const hd_batch *from, size_t n_new) {
+    bool *is_of_known = hd_allocate(n_new + 1, 1);
     for (uint32_t i = 0; i < from->n_findings; i++) {
-        hd_found *f = &from->findings[i];
+        const hd_found *f = &from->findings[i];
         bool is_known = hd_map_find(&l->known, f->signature & INT64_MAX);
-        is_of_known[f->test <= from->n_tests ? f->test : 0] |= is_known;
+        is_of_known[f->test <= n_new ? f->test : 0] |= is_known;
     }
-    uint64_t *number = hd_allocate(from->n_tests + 1, sizeof *number);
-    for (uint32_t i = 0; i < from->n_tests; i++) {
-        if (!is_needed(l, &from->tests[i], is_of_known[i + 1])) {
-            hd_test_release(&from->tests[i]);
+    return is_of_known;
+}
+
+/* Keeps those that are needed; where each is from then on, 0: nowhere. */
+static uint64_t *keep_needed(hd_ledger *l, hd_kept_tests *tests, size_t first,
+                             const bool *is_of_known) {
+    size_t n = first, n_new = tests->list.n - first;
+    uint64_t *number = hd_allocate(n_new + 1, sizeof *number);
+    for (size_t i = 0; i < n_new; i++) {
+        hd_test *t = &tests->list.at[first + i];
+        if (!is_needed(l, t, is_of_known[i + 1])) {
+            hd_test_release(t);
             continue;
         }
-        hd_vec_push(&l->tests, from->tests[i]);
-        number[i + 1] = l->tests.n;
+        tests->list.at[n++] = *t;
+        number[i + 1] = n;
     }
-    HD_ASSERT(l->tests.n >= first);
+    tests->list.n = n;
+    return number;
+}
+
+/* Tests from `first` on came with the bundle; they and findings wait for the next transaction. */
+static void add_findings(hd_ledger *l, hd_batch *from, size_t first) {
+    hd_kept_tests *tests = hd_observers_tests(l->observers);
+    size_t n_new = tests->list.n - first;
+    bool *is_of_known = find_known(l, from, n_new);
+    uint64_t *number = keep_needed(l, tests, first, is_of_known);
     for (uint32_t i = 0; i < from->n_findings; i++) {
         hd_found *f = &from->findings[i];
         remember_finding(l, f);
-        f->test = f->test <= from->n_tests ? number[f->test] : 0;
+        f->test = f->test <= n_new ? number[f->test] : 0;
         hd_vec_push(&l->findings, *f);
     }
-    from->n_tests = from->n_findings = 0; /* theirs no longer */
+    from->n_findings = 0; /* theirs no longer */
     free(is_of_known);
     free(number);
 }
@@ -461,12 +474,13 @@ static bool agree(hd_ledger *l, const hd_agreement *theirs) {
 
 /* Findings before counters: these bring the names of their paths. */
 static void add_results(hd_ledger *l, hd_bundle *p) {
+    size_t n_tests = hd_observers_tests(l->observers)->list.n;
     hd_costs_add(&l->costs, p->commit.unit, &p->results.counters, p->commit.is_done);
-    add_findings(l, &p->results);
+    hd_observers_add(l->observers, p->results.observed, p->results.n_observed);
+    add_findings(l, &p->results, n_tests);
     add_counters(l, p);
     add_losses_and_labels(&l->state, &p->results);
     uint64_t n_covered = l->state.counters.branches_covered;
-    hd_observers_add(l->observers, p->results.observed, p->results.n_observed);
     add_coverage(l, &p->results.counters);
     hd_turns_note(&l->turns, p->commit.unit, l->state.counters.branches_covered > n_covered);
     add_warnings(&l->state, p->results.warnings);
@@ -478,9 +492,16 @@ static void add_results(hd_ledger *l, hd_bundle *p) {
 /* What cannot be added is found out before anything is. */
 static bool can_be_added(const hd_batch *results) {
     hd_observers *scratch = hd_observers_new();
-    bool can = hd_observers_add(scratch, results->observed, results->n_observed);
+    bool can =
+        !results->n_tests && hd_observers_add(scratch, results->observed, results->n_observed);
     hd_observers_free(scratch);
     return can;
+}
+
+/* One of them has done all that the others have left. */
+static void drop_rivals(hd_ledger *l) {
+    hd_coordinator_drop_units(l->coordinator);
+    hd_vec_clear(&l->open);
 }
 
 hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
@@ -504,7 +525,7 @@ hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
         hd_agreement_learn_names(&l->agreement, &theirs);
         hd_agreement_copy_facts(&l->agreement, &theirs);
         if (p->commit.is_done && l->options->are_rivals)
-            hd_coordinator_drop_units(l->coordinator);
+            drop_rivals(l);
         add_results(l, p);
         HD_INVARIANT(L1, !p->results.n_tests && !p->results.n_findings);
     }
@@ -560,9 +581,10 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
     save_frontier(l, &frontier);
     hd_agreement_print(&l->agreement, &threads);
     hd_batch b = l->state;
+    const hd_kept_tests *tests = hd_observers_tests(l->observers);
     hd_costs_take_changed(&l->costs, &b);
-    b.tests = l->tests.at;
-    b.n_tests = (uint32_t)l->tests.n;
+    b.tests = tests->list.at;
+    b.n_tests = (uint32_t)tests->list.n;
     b.findings = l->findings.at;
     b.n_findings = (uint32_t)l->findings.n;
     b.observed = observed.at;

@@ -63,6 +63,30 @@ void hd_observers_unit_done(hd_observers *o) {
     TELL(o, unit_done);
 }
 
+void hd_observers_kept(hd_observers *o, hd_test test) {
+    TELL(o, kept, &test);
+}
+
+void hd_observers_progressed(hd_observers *o, const hd_run_counters *since) {
+    TELL(o, progressed, since);
+}
+
+void hd_observers_machine_told(hd_observers *o, const hd_machine_sight *machine) {
+    TELL(o, machine_told, machine);
+}
+
+void hd_observers_run_told(hd_observers *o, const hd_run_sight *run) {
+    TELL(o, run_told, run);
+}
+
+void hd_observers_clear(hd_observers *o) {
+    for (size_t i = 0; i < N_OBSERVERS; i++) {
+        if (ALL[i]->release)
+            ALL[i]->release(o->state[i]);
+        memset(o->state[i], 0, ALL[i]->size);
+    }
+}
+
 void hd_observers_begin_anew(hd_observers *o) {
     TELL(o, begin_anew);
 }
@@ -96,6 +120,16 @@ void hd_observers_save(const hd_observers *sums, hd_text *out) {
     for (size_t i = 0; i < N_OBSERVERS; i++) {
         hd_text bytes = {0};
         ALL[i]->save(sums->state[i], &bytes);
+        pack_one(out, ALL[i]->name, &bytes);
+        hd_text_release(&bytes);
+    }
+}
+
+void hd_observers_glance(const hd_observers *o, hd_text *out) {
+    for (size_t i = 0; i < N_OBSERVERS; i++) {
+        hd_text bytes = {0};
+        if (ALL[i]->glance)
+            ALL[i]->glance(o->state[i], &bytes);
         pack_one(out, ALL[i]->name, &bytes);
         hd_text_release(&bytes);
     }

@@ -9,6 +9,7 @@
 #ifndef HD_FLEET_SOURCE_H
 #define HD_FLEET_SOURCE_H
 #include "fleet/last_words.h"
+#include "fleet/observer.h"
 #include "fleet/wire.h"
 
 /* What those who know the whole search want of this supervisor. */
@@ -26,7 +27,7 @@ typedef struct hd_order {
 /* How things are with the workers. */
 typedef struct hd_shift {
     uint32_t n_workers, n_idle;
-    hd_run_counters counted; /* since the last bundle of each */
+    hd_observers *live; /* what workers say between bundles; NULL: nobody asks */
 } hd_shift;
 
 typedef struct hd_source hd_source;

@@ -238,7 +238,7 @@ static void release_unit(supervisor *s, hd_seat *seat) {
     if (seat->has_unit)
         s->source->calls->release(s->source, seat->unit, seat->epoch);
     seat->has_unit = false;
-    seat->counted = (hd_run_counters){0};
+    hd_observers_clear(seat->live);
 }
 
 /* A worker whose unit is void, or whose names for threads are, begins with a new machine. */
@@ -268,7 +268,7 @@ static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
     seat->n_executed += p->results.counters.explore.executions;
     if (!is_as_before(seat, p))
         forget_trouble(s, p->commit.unit);
-    seat->counted = (hd_run_counters){0};
+    hd_observers_clear(seat->live);
     const char *why = p->results.stop_reason;
     if (p->commit.is_done)
         seat->has_unit = false;
@@ -306,15 +306,12 @@ static void take_stopped(supervisor *s, hd_seat *seat, const void *payload, size
 
 static verdict take_frame(supervisor *s, hd_seat *seat, hd_frame_type type, const void *payload,
                           size_t n) {
-    hd_progress progress;
     switch (type) {
     case HD_FRAME_BUNDLE:
         return take_bundle(s, seat, payload, n);
-    case HD_FRAME_PROGRESS:
-        if (!hd_wire_unpack_progress(payload, n, &progress))
-            return DIED;
-        seat->counted = progress.counters;
-        return GOES_ON;
+    case HD_FRAME_GLANCE:
+        hd_observers_clear(seat->live);
+        return hd_observers_add(seat->live, payload, n) ? GOES_ON : DIED;
     case HD_FRAME_NOTE:
         say(s, "%.*s", (int)(n < 255 ? n : 255), (const char *)payload);
         return GOES_ON;
@@ -413,7 +410,7 @@ static bool survive(supervisor *s, hd_seat *seat) {
     bool had_unit = seat->has_unit;
     trouble *t = had_unit ? note_death(s, seat) : NULL;
     if (had_unit)
-        s->source->calls->lose(s->source, seat->unit, seat->counted.work_seconds);
+        s->source->calls->lose(s->source, seat->unit, hd_seat_counted(seat)->work_seconds);
     bool matters = had_unit && s->asked_to_stop <= 0;
     bool is_last = matters && t->deaths >= DEATHS_BEFORE_CARE + LAST_TRIES;
     if (matters)
@@ -428,20 +425,32 @@ static bool survive(supervisor *s, hd_seat *seat) {
 
 /* ---- watching over them ---- */
 
-/* What a worker last said about what is left is about its own unit. */
-static hd_run_counters add_counted(const supervisor *s, const hd_run_counters *committed) {
-    hd_run_counters sum = *committed;
-    uint32_t n = 0;
+/* What all workers said last; the caller frees it. */
+static hd_observers *add_glances(const supervisor *s) {
+    hd_observers *live = hd_observers_new();
+    hd_text bytes = {0};
     for
-        EACH_SEAT(seat, s)
-    if (seat->counted.branches) {
-        hd_counters_add(&sum, &seat->counted);
-        n++;
-    }
-    if (n > 1 || committed->units > 1) {
+        EACH_SEAT(seat, s) {
+            hd_text_clear(&bytes);
+            hd_observers_glance(seat->live, &bytes);
+            hd_observers_add(live, bytes.at, bytes.n);
+        }
+    hd_text_release(&bytes);
+    return live;
+}
+
+/* What a worker last said about what is left is about its own unit. */
+static hd_run_counters add_progress(const supervisor *s, const hd_run_counters *committed) {
+    hd_run_counters sum = *committed;
+    hd_observers *live = add_glances(s);
+    const hd_progress *p = hd_observers_progress(live);
+    if (p->n_workers)
+        hd_counters_add(&sum, &p->counters);
+    if (p->n_workers > 1 || committed->units > 1) {
         sum.explore.open = committed->explore.open;
         sum.explore.estimate = committed->explore.estimate;
     }
+    hd_observers_free(live);
     return sum;
 }
 
@@ -452,7 +461,7 @@ static void tell_workers(const supervisor *s) {
     for (uint32_t i = 0; i < s->n_seats; i++) {
         const hd_seat *seat = &s->seats[i];
         all[i] = (hd_worker_progress){seat->has_unit ? seat->unit + 1 : 0,
-                                      seat->n_executed + seat->counted.explore.executions};
+                                      seat->n_executed + hd_seat_counted(seat)->explore.executions};
     }
     s->watcher->workers(s->watcher->context, all, s->n_seats);
 }
@@ -460,9 +469,9 @@ static void tell_workers(const supervisor *s) {
 static void tell_progress(supervisor *s, double now) {
     if (now < s->next_progress)
         return;
-    s->next_progress = now + HD_PROGRESS_INTERVAL;
+    s->next_progress = now + HD_GLANCE_INTERVAL;
     const hd_batch *state = state_of(s);
-    hd_run_counters sum = add_counted(s, &state->counters);
+    hd_run_counters sum = add_progress(s, &state->counters);
     tell_workers(s);
     if (s->watcher && s->watcher->progress)
         s->watcher->progress(s->watcher->context, &sum, state->n_findings, now - s->started);
@@ -549,9 +558,11 @@ static bool tend(supervisor *s, double now) {
     for
         EACH_SEAT(seat, s)
     shift.n_idle += !seat->has_unit;
-    if (has_orders(s))
-        add_counted(s, &shift.counted);
-    return s->source->calls->tend(s->source, &shift, now, s->err);
+    shift.live = has_orders(s) ? add_glances(s) : NULL;
+    bool ok = s->source->calls->tend(s->source, &shift, now, s->err);
+    if (shift.live)
+        hd_observers_free(shift.live);
+    return ok;
 }
 
 /* Nobody works, and nobody will. */
@@ -570,8 +581,7 @@ static verdict run_workers(supervisor *s) {
         if (is_over(s))
             return GOES_ON;
         bool is_idle = ask_for_work(s, now);
-        v = listen_to_all(s,
-                          is_idle ? (int)(LEAST_WORK * 1000) : (int)(HD_PROGRESS_INTERVAL * 1000));
+        v = listen_to_all(s, is_idle ? (int)(LEAST_WORK * 1000) : (int)(HD_GLANCE_INTERVAL * 1000));
         heed_limits(s, hd_clock_now());
         if (v == GOES_ON && !tend(s, hd_clock_now()))
             v = FAILED;
@@ -639,7 +649,7 @@ bool hd_fleet_work(hd_source *source, const char *module_directory, const hd_run
                     .err = err,
                     .started = now,
                     .deadline = options->max_seconds > 0 ? now + options->max_seconds : 0,
-                    .next_progress = now + HD_PROGRESS_INTERVAL};
+                    .next_progress = now + HD_GLANCE_INTERVAL};
     HD_ASSERT(options->n_workers <= HD_MOST_WORKERS);
     why[0] = '\0';
     bool ok = open_seats(&s, seats) && run(&s);

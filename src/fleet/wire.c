@@ -44,6 +44,21 @@ static void unpack_test(hd_unpack *u, hd_test *t) {
     t->inputs = hd_inputs_unpack(u, &t->n_inputs);
 }
 
+void hd_wire_pack_tests(hd_text *out, const hd_test *tests, uint32_t n) {
+    hd_pack_u32(out, n);
+    for (uint32_t i = 0; i < n; i++)
+        pack_test(out, &tests[i]);
+}
+
+/* Stop at the first damage: elements behind it would only be zeros. */
+hd_test *hd_wire_unpack_tests(hd_unpack *u, uint32_t *n) {
+    *n = hd_unpack_count(u, TEST_LEAST);
+    hd_test *tests = hd_allocate(*n, sizeof *tests);
+    for (uint32_t i = 0; i < *n && !u->failed; i++)
+        unpack_test(u, &tests[i]);
+    return tests;
+}
+
 static void pack_found(hd_text *out, const hd_found *f) {
     size_t before = out->n;
     hd_pack_u64(out, f->signature);
@@ -96,9 +111,7 @@ static void pack_batch(hd_text *out, const hd_batch *b) {
     HD_ASSERT((b->tests || !b->n_tests) && (b->findings || !b->n_findings));
     HD_ASSERT((b->losses || !b->n_losses) && (b->labels || !b->n_labels));
     HD_ASSERT((b->coverage || !b->n_branches));
-    hd_pack_u32(out, b->n_tests);
-    for (uint32_t i = 0; i < b->n_tests; i++)
-        pack_test(out, &b->tests[i]);
+    hd_wire_pack_tests(out, b->tests, b->n_tests);
     hd_pack_u32(out, b->n_findings);
     for (uint32_t i = 0; i < b->n_findings; i++)
         pack_found(out, &b->findings[i]);
@@ -126,14 +139,6 @@ static void *unpack_copy(hd_unpack *u, size_t *n) {
     if (copy)
         memcpy(copy, at, *n);
     return copy;
-}
-
-/* Stop at the first damage: elements behind it would only be zeros. */
-static void unpack_tests(hd_unpack *u, hd_batch *b) {
-    b->n_tests = hd_unpack_count(u, TEST_LEAST);
-    b->tests = hd_allocate(b->n_tests, sizeof *b->tests);
-    for (uint32_t i = 0; i < b->n_tests && !u->failed; i++)
-        unpack_test(u, &b->tests[i]);
 }
 
 static void unpack_findings(hd_unpack *u, hd_batch *b) {
@@ -191,7 +196,7 @@ static void check_batch(const hd_batch *b) {
 }
 
 static void unpack_batch(hd_unpack *u, hd_batch *b) {
-    unpack_tests(u, b);
+    b->tests = hd_wire_unpack_tests(u, &b->n_tests);
     unpack_findings(u, b);
     unpack_losses(u, b);
     unpack_labels(u, b);
@@ -235,6 +240,7 @@ static void pack_commit(hd_text *out, const hd_commit *c) {
     pack_text(out, &c->asked);
     pack_text(out, &c->split);
     pack_text(out, &c->journal);
+    pack_text(out, &c->rounds);
 }
 
 static void unpack_commit(hd_unpack *u, hd_commit *c) {
@@ -249,6 +255,8 @@ static void unpack_commit(hd_unpack *u, hd_commit *c) {
     unpack_text(u, &c->asked);
     unpack_text(u, &c->split);
     unpack_text(u, &c->journal);
+    unpack_text(u, &c->rounds);
+    u->failed |= c->rounds.n % 8 != 0;
 }
 
 void hd_wire_pack_bundle(hd_text *out, const hd_bundle *p) {
@@ -327,18 +335,6 @@ void hd_work_release(hd_work *w) {
     hd_text_release(&w->facts);
     hd_text_release(&w->coverage);
     hd_text_release(&w->known);
-}
-
-void hd_wire_pack_progress(hd_text *out, const hd_progress *p) {
-    hd_counters_pack(out, &p->counters);
-    hd_pack_u64(out, p->findings);
-}
-
-bool hd_wire_unpack_progress(const void *bytes, size_t n, hd_progress *p) {
-    hd_unpack u = hd_unpack_from(bytes, n);
-    p->counters = hd_counters_unpack(&u);
-    p->findings = hd_unpack_u64(&u);
-    return hd_unpack_ok(&u) && u.at == u.end;
 }
 
 void hd_wire_pack_error(hd_text *out, const hd_err *err) {

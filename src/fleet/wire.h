@@ -12,7 +12,7 @@
 
 typedef enum hd_frame_type {
     HD_FRAME_BUNDLE = 1, /* hd_bundle */
-    HD_FRAME_PROGRESS,   /* hd_progress */
+    HD_FRAME_GLANCE,     /* hd_observers_glance */
     HD_FRAME_NOTE,       /* a sentence for the user */
     HD_FRAME_REFUSED,    /* the worker cannot start: message and hint */
     HD_FRAME_STOPPED,    /* the worker ends without a bundle: why */
@@ -23,20 +23,16 @@ typedef enum hd_frame_type {
 #define HD_FRAME_HEAD  5
 #define HD_FRAME_LIMIT (UINT32_C(1) << 30)
 
-/* What was counted since the last bundle, and how many different findings there are. */
-typedef struct hd_progress {
-    hd_run_counters counters;
-    uint64_t findings;
-} hd_progress;
-
 /* What a worker hands over: what it found since its last bundle, and the commit that belongs to
  * it. */
 typedef struct hd_bundle {
     hd_commit commit;
-    hd_text classes;  /* hd_explorer_take_classes */
-    hd_text races;    /* hd_explorer_take_races */
-    bool is_whole;    /* of a unit that is done: nothing was left out on purpose */
-    hd_batch results; /* without a frontier; a stop reason if the worker waits for new orders */
+    hd_text classes; /* hd_explorer_take_classes */
+    hd_text races;   /* hd_explorer_take_races */
+    bool is_whole;   /* of a unit that is done: nothing was left out on purpose */
+    /* Without a frontier and tests, which an observer has (observers/kept_tests.c); a stop reason
+     * if the worker waits for new orders. */
+    hd_batch results;
 } hd_bundle;
 
 /* A unit for a worker, and what it has to know beside it. */
@@ -56,6 +52,9 @@ typedef struct hd_work {
 void hd_wire_pack_bundle(hd_text *out, const hd_bundle *p);
 bool hd_wire_unpack_bundle(const void *bytes, size_t n, hd_bundle *p);
 void hd_bundle_release(hd_bundle *p);
+void hd_wire_pack_tests(hd_text *out, const hd_test *tests, uint32_t n);
+/* The caller frees them, also if `u` fails. */
+hd_test *hd_wire_unpack_tests(hd_unpack *u, uint32_t *n);
 /* Results alone; without a frontier and units. */
 void hd_wire_pack_batch(hd_text *out, const hd_batch *b);
 /* `b` can be released in any case. */
@@ -63,8 +62,6 @@ bool hd_wire_unpack_batch(hd_unpack *u, hd_batch *b);
 void hd_wire_pack_work(hd_text *out, const hd_work *w);
 bool hd_wire_unpack_work(const void *bytes, size_t n, hd_work *w);
 void hd_work_release(hd_work *w);
-void hd_wire_pack_progress(hd_text *out, const hd_progress *p);
-bool hd_wire_unpack_progress(const void *bytes, size_t n, hd_progress *p);
 void hd_wire_pack_error(hd_text *out, const hd_err *err);
 bool hd_wire_unpack_error(const void *bytes, size_t n, hd_err *err);
 

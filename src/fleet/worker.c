@@ -48,7 +48,7 @@ typedef struct worker {
     bool forks_anyway, is_isolated;
     uint32_t nodes_limit;
     uint64_t hostility;
-    double next_bundle, next_progress;
+    double next_bundle, next_glance;
     bool has_finding;            /* in this sitting */
     hd_run_counters told;        /* what bundles were about so far, */
     hd_explorer_counters search; /* and what of it was searched, over all units */
@@ -126,14 +126,13 @@ static hd_run_counters count_all(worker *w) {
     return c;
 }
 
-static void send_progress(worker *w) {
-    hd_run_counters now = count_all(w);
-    hd_progress p = {hd_counters_since(&now, &w->told), hd_gather_n_findings(w->gather)};
+static void send_glance(worker *w) {
+    hd_run_counters now = count_all(w), since = hd_counters_since(&now, &w->told);
     hd_text payload = {0};
-    hd_wire_pack_progress(&payload, &p);
-    say(w, HD_FRAME_PROGRESS, &payload);
+    hd_gather_glance(w->gather, &since, &payload);
+    say(w, HD_FRAME_GLANCE, &payload);
     hd_text_release(&payload);
-    w->next_progress = hd_clock_now() + HD_PROGRESS_INTERVAL;
+    w->next_glance = hd_clock_now() + HD_GLANCE_INTERVAL;
 }
 
 /* Executions may find out something about the program (machine/tasks/facts.c).  Others who have
@@ -154,8 +153,11 @@ static bool agree(worker *w) {
     return is_same || !w->is_shared;
 }
 
-/* Is there something that others could do? */
+/* Is there something that others could do?  Rivals have the whole search each: the first of them
+ * that is done has to have done all of it. */
 static bool give(worker *w, hd_commit *c) {
+    if (w->orders->options->are_rivals)
+        return false;
     bool has_lifted = hd_explorer_lift(w->explorer, &c->lifted);
     if (has_lifted)
         hd_explorer_save_context(w->explorer, &c->context);
@@ -195,6 +197,8 @@ static void fill_commit(worker *w, hd_commit *c, bool is_done) {
     c->generation = hd_explorer_generation(w->explorer);
     c->is_done = is_done;
     hd_explorer_take_asked(w->explorer, &c->asked);
+    if (c->generation)
+        hd_explorer_save_rounds(w->explorer, &c->rounds);
     if (!is_done)
         hd_explorer_save(w->explorer, &c->journal);
 }
@@ -471,8 +475,8 @@ static void tell_now_and_then(worker *w, double now) {
         (now >= w->next_bundle || is_awaited(w) || hd_gather_pending(w->gather) >= PENDING_LIMIT ||
          hd_hostile_strikes(&w->hostility, 16)))
         send_bundle_and_perhaps_die(w);
-    else if (now >= w->next_progress)
-        send_progress(w);
+    else if (now >= w->next_glance)
+        send_glance(w);
     if (atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed) ||
         is_long(w, now))
         try_to_give(w);
@@ -548,11 +552,11 @@ static void send_growth(worker *w) {
 static bool may_go_on(void *context) {
     worker *w = context;
     double now = hd_clock_now();
+    if (now >= w->next_glance)
+        send_glance(w);
     hd_gather_grow(w->gather, false);
     if (now >= w->next_bundle && hd_explorer_counted(w->explorer)->states)
         send_growth(w);
-    else if (now >= w->next_progress)
-        send_progress(w);
     const char *why = reason_to_stop(w, now);
     return !why;
 }
@@ -755,7 +759,7 @@ void hd_worker_main(const hd_orders *orders) {
                  .socket = worker_socket,
                  .nodes_limit = NODES_LIMIT,
                  .next_bundle = now + orders->first_bundle,
-                 .next_progress = now + HD_PROGRESS_INTERVAL};
+                 .next_glance = now + HD_GLANCE_INTERVAL};
     if (!prepare_machine(&w, &err) || !prepare_search(&w) || !hd_machine_confine(w.machine, &err))
         refuse(&w, &err);
     tell_about_forks(&w);

@@ -24,6 +24,7 @@ typedef struct dividing {
     const hd_partition_request *request;
     hd_partition *out;
     hd_module module;
+    hd_explorer_options explore; /* of the searches of the parts */
     hd_machine *machine;
     hd_chain *chain;
     hd_variables *variables;
@@ -46,14 +47,27 @@ static void note(dividing *m, const char *format, ...) {
     hd_vec_push(&m->out->notes, text);
 }
 
+static bool can_be_divided(const hd_explorer_options *o, hd_err *err) {
+    if (o->has_states) {
+        hd_err_set(err, "a whole system that is searched by states of its nodes is not divided");
+        return hd_err_hint(err, "leave '--partition' out, or take '--mapping none'");
+    }
+    if (!o->is_threaded || o->sampling == HD_SAMPLING_OFF)
+        return true;
+    hd_err_set(err, "a sample of the orders of threads is not divided: it is drawn as a whole");
+    return hd_err_hint(err, "leave '--partition' or the sampling out");
+}
+
 static bool prepare(dividing *m, hd_err *err) {
     const hd_partition_request *r = m->request;
     if (!hd_module_load(&m->module, r->module_directory, err))
         return false;
-    if (hd_image_is_concurrent(m->module.image, r->machine.n_nodes)) {
-        hd_err_set(err, "programs with threads, processes or a network are not divided by inputs");
-        return hd_err_hint(err, "leave '--partition' out: workers share such a search as it goes");
-    }
+    m->explore = r->explore;
+    m->explore.is_threaded = hd_image_is_concurrent(m->module.image, r->machine.n_nodes) &&
+                             r->machine.orders == HD_ORDERS_ALL;
+    m->out->has_orders = m->explore.is_threaded;
+    if (!can_be_divided(&m->explore, err))
+        return false;
     hd_graph *graph = hd_graph_new(true); /* executions may be forked */
     m->variables = hd_variables_new();
     m->machine = hd_machine_new(&m->module, graph, m->variables, &r->machine, err);
@@ -191,7 +205,7 @@ static void add_rest(dividing *m) {
 
 static void save_part(dividing *m, const hd_conditions *part) {
     hd_text journal = {0};
-    hd_explorer *x = hd_explorer_new(m->names.graph, m->variables, m->chain, &m->request->explore);
+    hd_explorer *x = hd_explorer_new(m->names.graph, m->variables, m->chain, &m->explore);
     hd_explorer_assume(x, part->at, (uint32_t)part->n);
     hd_explorer_save(x, &journal);
     hd_explorer_free(x);
@@ -228,6 +242,7 @@ static void pack_answer(hd_text *to, bool ok, const hd_partition *p, const hd_er
     hd_pack_u8(to, ok);
     hd_pack_string(to, ok ? "" : err->message);
     hd_pack_string(to, ok ? "" : err->hint);
+    hd_pack_u8(to, p->has_orders);
     hd_pack_u8(to, p->has_rest);
     hd_pack_bytes(to, p->text.at, p->text.n);
     pack_texts(to, &p->notes);
@@ -255,6 +270,7 @@ static bool unpack_answer(const hd_text *from, bool *ok, hd_partition *p, hd_err
     hd_unpack u = hd_unpack_from(from->at, from->n);
     *ok = hd_unpack_u8(&u);
     char *message = hd_unpack_string(&u), *hint = hd_unpack_string(&u);
+    p->has_orders = hd_unpack_u8(&u);
     p->has_rest = hd_unpack_u8(&u);
     unpack_text(&u, &p->text);
     unpack_texts(&u, &p->notes);
@@ -343,10 +359,13 @@ bool hd_partition_make(const hd_partition_request *request, hd_partition *out, h
     return hd_err_hint(err, "try another '--shallow-depth', or leave '--partition' out");
 }
 
-void hd_partition_make_rivals(const hd_explorer_options *options, uint32_t n, hd_partition *out) {
+bool hd_partition_make_rivals(const hd_explorer_options *options, uint32_t n, hd_partition *out,
+                              hd_err *err) {
+    if (!can_be_divided(options, err))
+        return false;
     hd_graph *graph = hd_graph_new(false);
     hd_variables *variables = hd_variables_new();
-    *out = (hd_partition){0};
+    *out = (hd_partition){.has_orders = options->is_threaded};
     for (uint32_t i = 0; i < n; i++) {
         hd_explorer_options own = *options;
         hd_text journal = {0};
@@ -358,6 +377,7 @@ void hd_partition_make_rivals(const hd_explorer_options *options, uint32_t n, hd
     }
     hd_variables_free(variables);
     hd_graph_free(graph);
+    return true;
 }
 
 static void release_texts(hd_texts *texts) {

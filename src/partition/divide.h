@@ -21,7 +21,8 @@ typedef enum hd_partition_kind {
 typedef struct hd_partition_request {
     const char *module_directory;
     hd_machine_options machine;
-    hd_explorer_options explore; /* of the searches of the parts */
+    hd_explorer_options explore; /* of the searches of the parts; whether there are threads is
+                                  * found out */
     hd_chain_options solve;
     hd_partition_kind kind;
     const char *file;
@@ -37,6 +38,7 @@ typedef struct hd_partition {
     hd_texts journals; /* of a search of each part that has not begun, for hd_explorer_restore */
     hd_text text;      /* all parts in the format that was asked for */
     hd_texts notes;    /* sentences for the user */
+    bool has_orders;   /* of threads: searches of parts may begin anew */
     bool has_rest;     /* the last part is what the others leave out */
     double seconds;    /* that it took */
 } hd_partition;
@@ -44,7 +46,8 @@ typedef struct hd_partition {
 /* False with one sentence. */
 bool hd_partition_make(const hd_partition_request *request, hd_partition *out, hd_err *err);
 /* Searches of the whole program that do not know of each other, each with a seed of its own (paper
- * 003, 3.1). */
-void hd_partition_make_rivals(const hd_explorer_options *options, uint32_t n, hd_partition *out);
+ * 003, 3.1).  False with one sentence. */
+bool hd_partition_make_rivals(const hd_explorer_options *options, uint32_t n, hd_partition *out,
+                              hd_err *err);
 void hd_partition_release(hd_partition *partition);
 #endif

@@ -45,7 +45,7 @@ static bool add_finding(void *context, const hd_found *f) {
 
 static void add_input(hd_text *out, const hd_stored_input *in) {
     hd_text_add(out,
-                "input %" PRIu64 " %u %u %d %d %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32
+                "input %" PRIu64 " %u %u %d %d %" PRIu32 " %" PRIu64 " %" PRIu32 " %" PRIu64
                 " %" PRIu64 " %" PRIu64,
                 in->value, in->width, in->kind, in->is_root, in->is_signed, in->owner, in->number,
                 in->type, in->request, in->bit_offset, in->object_size);
@@ -177,7 +177,7 @@ static bool read_input(test_reader *r, const char *text) {
     unsigned width, kind, root, is_signed;
     int n = 0;
     if (sscanf(text,
-               "%" SCNu64 " %u %u %u %u %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu64
+               "%" SCNu64 " %u %u %u %u %" SCNu32 " %" SCNu64 " %" SCNu32 " %" SCNu64 " %" SCNu64
                " %" SCNu64 " : %n",
                &in.value, &width, &kind, &root, &is_signed, &in.owner, &in.number, &in.type,
                &in.request, &in.bit_offset, &in.object_size, &n) != 11 ||

@@ -26,13 +26,14 @@ static void show_work(FILE *out, const hd_simulation *s) {
     fprintf(out, "delays      %.3g ms to start a worker, %.3g ms to hand a unit over\n",
             1000 * m->delays.start, 1000 * m->delays.hand_over);
     if (m->delays.base > 0)
-        fprintf(out, "base        %.3g s by one worker%s: units take %.3g %% more\n",
+        fprintf(out, "base        %.3g s by one worker%s: units take %.3g %% more, %.3g ms each\n",
                 m->delays.base, m->is_base_whole ? "" : ", of another number of executions",
-                100 * (work / m->delays.base - 1));
+                100 * (work / m->delays.base - 1), 1000 * m->delays.cut);
     fprintf(out,
-            "critical    %.3g s through %" PRIu32 " unit%s, the last is %" PRIu64
-            ": at most %.3g times as fast\n",
-            s->critical_path, n, n == 1 ? "" : "s", m->numbers.at[s->last],
+            "critical    %.3g s through %" PRIu32 " unit%s, %.3g s of it hand-overs; the last is "
+            "%" PRIu64 ": unlimited workers are %.3g times as fast\n",
+            s->critical_path, n, n == 1 ? "" : "s", (n - 1) * m->delays.hand_over,
+            m->numbers.at[s->last],
             s->critical_path > 0
                 ? ((m->delays.base > 0 ? m->delays.base : work) + m->delays.start) /
                       s->critical_path

@@ -4,13 +4,14 @@
 #include <inttypes.h>
 #include <jansson.h>
 
-static void show_machine(FILE *out, const hd_seen_machine *m) {
+static void show_machine(FILE *out, const hd_seen_machine *seen) {
+    const hd_machine_sight *m = &seen->told;
     fprintf(out, "  %-24s %7u %5u %6u %12" PRIu64 " %9.0f\n", m->host, m->n_workers,
-            m->n_workers - m->n_idle, m->n_units, m->executions, m->rate);
+            m->n_workers - m->n_idle, m->n_units, m->executions, seen->rate);
 }
 
 static void show_run(FILE *out, const hd_picture *p) {
-    const hd_overview *v = &p->overview;
+    const hd_run_sight *v = &p->run;
     const hd_explorer_counters *x = &v->counters.explore;
     fprintf(out, "executions  %" PRIu64 ", %.0f a second; %" PRIu64 " %s", x->executions, p->rate,
             x->paths, v->counters.threads > 1 ? "classes" : "paths");
@@ -28,10 +29,10 @@ static void show_run(FILE *out, const hd_picture *p) {
 void hd_top_show(FILE *out, const char *run, const hd_picture *p) {
     uint64_t n_workers = 0;
     for (size_t i = 0; i < p->machines.n; i++)
-        n_workers += p->machines.at[i].n_workers;
+        n_workers += p->machines.at[i].told.n_workers;
     fprintf(out, "run '%s'", run);
     if (p->has_coordinator)
-        fprintf(out, ", coordinated on %s for %.0f s\n", p->host, p->overview.elapsed);
+        fprintf(out, ", coordinated on %s for %.0f s\n", p->run.host, p->run.elapsed);
     else
         fprintf(out, ": nobody coordinates it\n");
     if (p->has_coordinator)
@@ -47,22 +48,23 @@ void hd_top_show(FILE *out, const char *run, const hd_picture *p) {
 static json_t *describe_machines(const hd_picture *p) {
     json_t *list = json_array();
     for (size_t i = 0; i < p->machines.n; i++) {
-        const hd_seen_machine *m = &p->machines.at[i];
-        json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:I, s:f}", "host", m->host,
-                                              "workers", (json_int_t)m->n_workers, "busy",
-                                              (json_int_t)(m->n_workers - m->n_idle), "units",
-                                              (json_int_t)m->n_units, "executions",
-                                              (json_int_t)m->executions, "rate", m->rate));
+        const hd_machine_sight *m = &p->machines.at[i].told;
+        json_array_append_new(list,
+                              json_pack("{s:s, s:I, s:I, s:I, s:I, s:f}", "host", m->host,
+                                        "workers", (json_int_t)m->n_workers, "busy",
+                                        (json_int_t)(m->n_workers - m->n_idle), "units",
+                                        (json_int_t)m->n_units, "executions",
+                                        (json_int_t)m->executions, "rate", p->machines.at[i].rate));
     }
     return list;
 }
 
 static json_t *describe_run(const hd_picture *p) {
-    const hd_overview *v = &p->overview;
+    const hd_run_sight *v = &p->run;
     const hd_explorer_counters *x = &v->counters.explore;
     return json_pack(
         "{s:s, s:f, s:I, s:f, s:I, s:I, s:f, s:I, s:{s:I, s:I, s:I}, s:{s:I, s:I}}", "host",
-        p->host, "elapsed", v->elapsed, "executions", (json_int_t)x->executions, "rate", p->rate,
+        v->host, "elapsed", v->elapsed, "executions", (json_int_t)x->executions, "rate", p->rate,
         "paths", (json_int_t)x->paths, "open", (json_int_t)x->open, "estimate", x->estimate,
         "findings", (json_int_t)v->n_findings, "units", "all", (json_int_t)v->n_units, "left",
         (json_int_t)v->n_left, "out", (json_int_t)v->n_out, "coverage", "branches",

@@ -89,6 +89,15 @@ bool hd_measured_read(hd_measured *m, hd_record *record, const char *directory, 
     return hd_err_hint(err, "explore the program again: 'heddle run --unit-time 5ms ...'");
 }
 
+/* What all pieces cost more than the search that nobody cut, for each that was cut off. */
+static double cost_of_cutting(const hd_measured *m) {
+    size_t n = 0;
+    for (size_t i = 0; i < m->pieces.n; i++)
+        n += m->pieces.at[i].parent != HD_NO_PIECE;
+    double more = hd_work_pieces_work(&m->pieces) - m->delays.base;
+    return n && more > 0 ? more / (double)n : 0;
+}
+
 bool hd_measured_read_base(hd_measured *m, hd_record *record, hd_record *base,
                            const char *directory, hd_err *err) {
     hd_measured other = {0};
@@ -98,6 +107,7 @@ bool hd_measured_read_base(hd_measured *m, hd_record *record, hd_record *base,
     }
     bool ok = hd_measured_read(&other, base, directory, err);
     m->delays.base = hd_work_pieces_work(&other.pieces);
+    m->delays.cut = cost_of_cutting(m);
     m->is_base_whole = other.executions == m->executions;
     hd_measured_release(&other);
     return ok;

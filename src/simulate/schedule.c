@@ -4,8 +4,9 @@
 #include "base/panic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Something that happens: a piece becomes known, or, with HD_NO_PIECE, a worker becomes free. */
+/* Something that happens to a piece, or to a worker. */
 typedef struct sim_event {
     double at;
     uint32_t piece;
@@ -97,12 +98,22 @@ static gift_lists find_children(const hd_work_pieces *p) {
     return c;
 }
 
+typedef hd_vec(uint32_t) piece_list;
+
 typedef struct fleet {
     const hd_work_pieces *pieces;
     const hd_delays *delays;
     gift_lists children;
-    sim_events known, busy;
-    uint32_t n, n_free;
+    sim_events busy;     /* workers, by when they are done; `piece` is a worker here */
+    sim_events gifts;    /* pieces that will be given, */
+    sim_events known;    /* and those that were, by when others have them */
+    piece_list *kept;    /* by worker: pieces that nobody wanted when they were given, */
+    piece_list all_kept; /* and of all workers, oldest first; those before `first_kept` are gone */
+    size_t first_kept;
+    bool *is_begun;      /* by piece */
+    uint32_t *worker_of; /* by piece: who runs it, or ran it */
+    piece_list free;     /* workers that had something before; others are behind n_used */
+    uint32_t n, n_used, n_free;
     double now;
     /* Idle worker-seconds: since the beginning, and when last all were busy. */
     double idle, idle_when_busy;
@@ -111,14 +122,62 @@ typedef struct fleet {
     double *began; /* of each piece; NULL: nobody asks */
 } fleet;
 
-static void begin_piece(fleet *f, uint32_t piece) {
+/* What a moment of a piece is if nobody else takes it: it was not cut off then. */
+static double uncut(const fleet *f, double seconds) {
+    return seconds > f->delays->cut ? seconds - f->delays->cut : 0;
+}
+
+static void begin_piece(fleet *f, uint32_t worker, uint32_t piece, bool was_kept) {
     const hd_work_piece *p = f->pieces->at;
-    f->n_free--;
+    double seconds = was_kept ? uncut(f, p[piece].seconds) : p[piece].seconds;
+    HD_INVARIANT(P2, !f->is_begun[piece]);
+    f->is_begun[piece] = true;
+    f->worker_of[piece] = worker;
     if (f->began)
         f->began[piece] = f->now;
-    push(&f->busy, (sim_event){f->now + p[piece].seconds, HD_NO_PIECE});
+    push(&f->busy, (sim_event){f->now + seconds, worker});
     for (uint32_t c = f->children.first[piece]; c != HD_NO_PIECE; c = f->children.next[c])
-        push(&f->known, (sim_event){f->now + p[c].given_at + f->delays->hand_over, c});
+        push(&f->gifts,
+             (sim_event){f->now + (was_kept ? uncut(f, p[c].given_at) : p[c].given_at), c});
+}
+
+static void offer(fleet *f, uint32_t piece) {
+    push(&f->known, (sim_event){f->now + f->delays->hand_over, piece});
+}
+
+/* Does somebody wait for a piece, or is there none to spare on a machine? */
+static bool is_wanted(const fleet *f) {
+    uint32_t n_spare = f->n > 1 ? (f->n + HD_MACHINE_SIZE - 1) / HD_MACHINE_SIZE : 0;
+    return f->known.n < f->n_free + n_spare;
+}
+
+/* Whoever gives it keeps it, unless somebody wants it. */
+static void take_gift(fleet *f, uint32_t piece) {
+    if (is_wanted(f)) {
+        offer(f, piece);
+        return;
+    }
+    hd_vec_push(&f->kept[f->worker_of[f->pieces->at[piece].parent]], piece);
+    hd_vec_push(&f->all_kept, piece);
+}
+
+/* A worker is done, and goes on with what it kept last, if nobody took that. */
+static void finish(fleet *f, uint32_t worker) {
+    piece_list *mine = &f->kept[worker];
+    while (mine->n && f->is_begun[mine->at[mine->n - 1]])
+        mine->n--;
+    if (mine->n) {
+        begin_piece(f, worker, mine->at[--mine->n], true);
+        return;
+    }
+    f->n_free++;
+    hd_vec_push(&f->free, worker);
+}
+
+static uint32_t take_worker(fleet *f) {
+    HD_ASSERT(f->n_free > 0);
+    f->n_free--;
+    return f->free.n ? f->free.at[--f->free.n] : f->n_used++;
 }
 
 static void note_busy(fleet *f) {
@@ -130,27 +189,60 @@ static void note_busy(fleet *f) {
     f->idle_when_busy = f->idle;
 }
 
+/* What was kept longest goes to who waits. */
+static bool offer_kept(fleet *f) {
+    while (f->first_kept < f->all_kept.n && f->is_begun[f->all_kept.at[f->first_kept]])
+        f->first_kept++;
+    if (!is_wanted(f) || f->first_kept == f->all_kept.n)
+        return false;
+    uint32_t piece = f->all_kept.at[f->first_kept++];
+    piece_list *from = &f->kept[f->worker_of[f->pieces->at[piece].parent]];
+    size_t i = 0;
+    while (from->at[i] != piece)
+        i++;
+    memmove(from->at + i, from->at + i + 1, (--from->n - i) * sizeof *from->at);
+    offer(f, piece);
+    return true;
+}
+
+/* Something that happens now; false if nothing does. */
+static bool settle(fleet *f) {
+    if (f->gifts.n && f->gifts.at[0].at <= f->now)
+        take_gift(f, pop(&f->gifts).piece);
+    else if (f->busy.n && f->busy.at[0].at <= f->now)
+        finish(f, pop(&f->busy).piece);
+    else if (f->n_free && f->known.n && f->known.at[0].at <= f->now) {
+        uint32_t piece = pop(&f->known).piece;
+        begin_piece(f, take_worker(f), piece, false);
+    } else
+        return offer_kept(f);
+    return true;
+}
+
 static void hand_out(fleet *f) {
-    while (f->n_free && f->known.n && f->known.at[0].at <= f->now)
-        begin_piece(f, pop(&f->known).piece);
+    while (settle(f))
+        ;
     HD_INVARIANT(P1, !f->n_free || !f->known.n || f->known.at[0].at > f->now);
+    HD_INVARIANT(P1, !is_wanted(f) || f->first_kept == f->all_kept.n);
     note_busy(f);
+}
+
+static void look_at(double *next, const sim_events *events) {
+    if (events->n && (*next < 0 || events->at[0].at < *next))
+        *next = events->at[0].at;
 }
 
 /* The next thing that changes anything; false if nothing is left. */
 static bool advance(fleet *f) {
-    bool can_take = f->known.n && f->n_free;
-    if (!f->busy.n && !can_take)
+    double next = -1;
+    look_at(&next, &f->busy);
+    look_at(&next, &f->gifts);
+    if (f->n_free)
+        look_at(&next, &f->known);
+    if (next < 0)
         return false;
-    double next = !f->busy.n                                         ? f->known.at[0].at
-                  : can_take && f->known.at[0].at < f->busy.at[0].at ? f->known.at[0].at
-                                                                     : f->busy.at[0].at;
     f->idle += (next - f->now) * f->n_free;
     f->now = next;
-    while (f->busy.n && f->busy.at[0].at <= f->now) {
-        pop(&f->busy);
-        f->n_free++;
-    }
     return true;
 }
 
@@ -171,25 +263,45 @@ static hd_idle sort_idle(const fleet *f) {
     return idle;
 }
 
+/* No more workers than pieces ever have something. */
+static fleet open_fleet(const hd_work_pieces *p, uint32_t n, const hd_delays *d) {
+    fleet f = {.pieces = p, .delays = d, .children = find_children(p), .n = n, .n_free = n};
+    size_t most = (n < p->n ? n : p->n) + 1;
+    f.kept = calloc(most, sizeof *f.kept);
+    f.is_begun = calloc(p->n + 1, sizeof *f.is_begun);
+    f.worker_of = calloc(p->n + 1, sizeof *f.worker_of);
+    if (!f.kept || !f.is_begun || !f.worker_of)
+        hd_out_of_memory();
+    return f;
+}
+
+static void close_fleet(fleet *f) {
+    for (uint32_t i = 0; i < f->n_used; i++)
+        hd_vec_release(&f->kept[i]);
+    free(f->kept);
+    free(f->is_begun);
+    free(f->worker_of);
+    free(f->children.first);
+    free(f->children.next);
+    hd_vec_release(&f->known);
+    hd_vec_release(&f->busy);
+    hd_vec_release(&f->gifts);
+    hd_vec_release(&f->all_kept);
+    hd_vec_release(&f->free);
+}
+
 static hd_simulated simulate(const hd_work_pieces *p, uint32_t n, const hd_delays *d,
                              double *began) {
     HD_ASSERT(n > 0);
-    fleet f = {.pieces = p,
-               .delays = d,
-               .children = find_children(p),
-               .n = n,
-               .n_free = n,
-               .began = began};
+    fleet f = open_fleet(p, n, d);
+    f.began = began;
     begin_fleet(&f);
     do
         hand_out(&f);
     while (advance(&f));
-    HD_ASSERT(!f.known.n && f.n_free == n);
+    HD_ASSERT(!f.known.n && !f.gifts.n && f.n_free == n);
     hd_simulated result = {f.now, sort_idle(&f)};
-    free(f.children.first);
-    free(f.children.next);
-    hd_vec_release(&f.known);
-    hd_vec_release(&f.busy);
+    close_fleet(&f);
     return result;
 }
 

@@ -1,13 +1,18 @@
 /* schedule.h -- how long a fleet would take for pieces of work whose costs are known.
  *
- * Plain code: no clock, no processes.  A piece is there from the beginning, or is given away by
- * another one when that has done a part of its own work.  Free workers take pieces in the order in
- * which they became known; whoever has begun one finishes it (list scheduling; paper 003, 5.3 for
- * pieces that are all there from the beginning).
+ * Plain code: no clock, no processes.  A piece is there from the beginning, or could be given away
+ * by another one when that has done a part of its own work.  If somebody wants it then, it is
+ * handed over; else whoever gives it keeps it, and goes on with what it kept last when it is done,
+ * unless somebody else has wanted it meanwhile: then what was kept longest is handed over.  Wanted
+ * are as many as there are free workers, and one to spare for each machine (cluster/coordinate.c).
+ * Free workers take pieces in the order in which they have them; whoever has begun one finishes it
+ * (list scheduling; paper 003, 5.3 for pieces that are all there from the beginning).
  *
- * P1. Nobody is idle while a piece waits.  So, without the time that hand-overs take,
+ * P1. Nobody is idle while a piece waits, or is kept.  So, if hand-overs and cuts cost nothing,
  *         max(work / n, critical path) <= seconds <= work / n + critical path,
  *     and for pieces that nobody gives away the critical path is the longest piece.
+ * P2. Each piece is begun once.  Only those that are handed over cost what it costs to cut them
+ *     off.
  * Not here: where costs come from (record/), how results are shown (cli/). */
 #ifndef HD_SIMULATE_SCHEDULE_H
 #define HD_SIMULATE_SCHEDULE_H
@@ -16,7 +21,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define HD_NO_PIECE UINT32_MAX
+#define HD_NO_PIECE     UINT32_MAX
+#define HD_MACHINE_SIZE 8 /* workers of a machine */
 
 typedef struct hd_work_piece {
     double seconds;
@@ -30,6 +36,7 @@ typedef struct hd_delays {
     double start;     /* until a worker can take its first piece */
     double hand_over; /* from giving a piece away until somebody can take it */
     double base;      /* what one worker takes that cuts nothing into pieces; 0: all pieces */
+    double cut;       /* of a piece's seconds: what they would be less if it had not been cut off */
 } hd_delays;
 
 /* Worker-seconds without work: before all workers had some for the first time, after they all had

@@ -1,6 +1,7 @@
 /* The decoders of frames under libFuzzer: any bytes are refused, or give a value whose packed form
  * unpacks to the same bytes again (W1). */
 #include "base/panic.h"
+#include "fleet/observer.h"
 #include "fleet/wire.h"
 #include "tool/wire_example.h"
 
@@ -32,6 +33,12 @@ static void check_work(const uint8_t *bytes, size_t n) {
     hd_text_release(&packed);
 }
 
+static void check_glance(const void *bytes, size_t n) {
+    hd_observers *live = hd_observers_new();
+    hd_observers_add(live, bytes, n);
+    hd_observers_free(live);
+}
+
 static void check_frames(const uint8_t *bytes, size_t n) {
     hd_inbox in = {0};
     hd_frame_type type;
@@ -40,12 +47,11 @@ static void check_frames(const uint8_t *bytes, size_t n) {
     bool is_damaged;
     hd_text_add_bytes(&in.bytes, bytes, n);
     while (hd_inbox_next(&in, &type, &payload, &length, &is_damaged)) {
-        hd_progress progress;
         hd_err err;
         if (type == HD_FRAME_BUNDLE)
             check_bundle(payload, length);
-        else if (type == HD_FRAME_PROGRESS)
-            hd_wire_unpack_progress(payload, length, &progress);
+        else if (type == HD_FRAME_GLANCE)
+            check_glance(payload, length);
         else if (type == HD_FRAME_REFUSED)
             hd_wire_unpack_error(payload, length, &err);
     }

@@ -1,7 +1,8 @@
 /* A search through orders in parts: random programs of threads and of messages are explored by
  * searches that are split at random moments.  The parts are run in any order, are left and gone on
  * with, also before they have begun, and are split again; together they must come to every class
- * that brute force knows, and `none` to every execution once.  (Parts of sequential programs are in
+ * that brute force knows, and `none` to every execution once.  Of programs with inputs most are
+ * divided by random conditions on them before (partition/).  (Parts of sequential programs are in
  * property_explore.c.)
  *
  *     property_split [seed [count]]     (SOAK: many more) */
@@ -40,7 +41,10 @@ int main(int argc, char **argv) {
     shared->comparison.splits = true;
     if (!trial_run(shared, &threads) || !trial_run(shared, &messages))
         return 1;
-    printf("%llu random programs in %llu parts: together they come to everything\n",
-           (unsigned long long)shared->n_checked, (unsigned long long)shared->comparison.n_parts);
-    return shared->comparison.n_parts < shared->n_checked; /* else nothing was shown */
+    printf("%llu random programs in %llu parts, %llu of them by inputs: together they come to "
+           "everything\n",
+           (unsigned long long)shared->n_checked, (unsigned long long)shared->comparison.n_parts,
+           (unsigned long long)shared->comparison.n_divided);
+    return shared->comparison.n_parts < shared->n_checked || /* else nothing was shown */
+           shared->comparison.n_divided < shared->n_checked / 10;
 }

@@ -62,6 +62,7 @@ static void pack_example(hd_text *out) {
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
         hd_text_add(texts[i], "text %u", i);
     hd_text_add(&p.classes, "8 bytes.");
+    hd_text_add(&p.commit.rounds, "eight of");
     hd_text_add(&p.races, "also eight bytes");
     hd_wire_pack_bundle(out, &p);
     hd_commit_release(&p.commit);

@@ -416,7 +416,8 @@ static void damaged_messages_are_not_read(void **state) {
     hd_log_entry_pack(&entry,
                       &(hd_log_entry){.kind = HD_ENTRY_COMMIT, .bundle = "x", .n_bundle = 1});
     hd_notice_pack(&notice, &(hd_notice){.coordinator = 1, .host = "h", .has_order = true});
-    hd_news news = {.machine = 3, .host = "h"};
+    hd_news news = {.machine = 3};
+    hd_text_add(&news.live, "said");
     hd_vec_push(&news.held, ((hd_unit_at){1, 2}));
     hd_news_pack(&news_bytes, &news);
     hd_manifest m = some_manifest();

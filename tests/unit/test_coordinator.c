@@ -47,11 +47,11 @@ static void one_unit_is_the_whole_search(void **state) {
     hd_coordinator_free(c);
 }
 
-static hd_coordinator *new_parts(void) {
+static hd_coordinator *new_parts(bool may_begin_anew) {
     hd_text parts[4] = {0};
     for (int i = 0; i < 4; i++)
         hd_text_add(&parts[i], "part %d", i);
-    hd_coordinator *c = hd_coordinator_new_parts(parts, 4);
+    hd_coordinator *c = hd_coordinator_new_parts(parts, 4, may_begin_anew);
     for (int i = 0; i < 4; i++)
         hd_text_release(&parts[i]);
     return c;
@@ -60,7 +60,7 @@ static hd_coordinator *new_parts(void) {
 /* Also after a part is done, which leaves a gap, and after all is saved and restored. */
 static void parts_are_handed_out_in_their_order(void **state) {
     (void)state;
-    hd_coordinator *c = new_parts();
+    hd_coordinator *c = new_parts(false);
     hd_text bytes = {0};
     hd_err err;
     hd_unit u = take(c);
@@ -86,7 +86,7 @@ static void parts_are_handed_out_in_their_order(void **state) {
 
 static void nothing_is_left_of_units_that_are_dropped(void **state) {
     (void)state;
-    hd_coordinator *c = new_parts();
+    hd_coordinator *c = new_parts(false);
     hd_unit first = take(c), second = take(c);
     assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_APPLIED);
     hd_commit late = commit_of(&second, "more");
@@ -191,6 +191,67 @@ static void who_begins_anew_is_the_whole_search(void **state) {
     assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
     assert_true(hd_coordinator_is_complete(c));
     hd_coordinator_free(c);
+}
+
+/* The unit begins anew. */
+static void begin_anew(hd_coordinator *c, hd_unit *u, uint64_t generation) {
+    hd_commit commit = commit_of(u, "mine");
+    commit.generation = generation;
+    assert_int_equal(send(c, commit), HD_COMMIT_ANEW);
+    u->n_commits++;
+}
+
+/* All that are handed out, "part 0 part 2 ", without those that are out. */
+static void take_all(hd_coordinator *c, hd_text *out) {
+    hd_unit u;
+    while (hd_coordinator_hand_out(c, 0, &u))
+        hd_text_add(out, "%s ", u.journal->at);
+}
+
+/* D8: of a part that was split the whole part begins anew, and all others do, done or not; also
+ * after all is saved and restored.  In the end nothing is divided any more. */
+static void parts_begin_anew_together(void **state) {
+    (void)state;
+    hd_coordinator *c = new_parts(true);
+    hd_unit first = take(c), second = take(c), third;
+    assert_int_equal(send(c, commit_of(&first, NULL)), HD_COMMIT_APPLIED);
+    hd_commit commit = commit_of(&second, "rest of 1");
+    hd_text_add(&commit.split, "half of 1");
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    do
+        third = take(c);
+    while (strcmp(third.journal->at, "half of 1") != 0);
+    begin_anew(c, &third, 1);
+    hd_text bytes = {0}, out = {0};
+    hd_err err;
+    hd_coordinator_save(c, &bytes);
+    hd_coordinator_free(c);
+    c = hd_coordinator_restore_exactly(bytes.at, bytes.n, &err);
+    assert_non_null(c);
+    assert_int_equal(hd_coordinator_n_left(c), 4);
+    take_all(c, &out);
+    assert_string_equal(out.at, "part 0 part 2 part 3 ");
+    begin_anew(c, &third, HD_MOST_DIVISIONS);
+    assert_int_equal(hd_coordinator_n_left(c), 4);
+    begin_anew(c, &third, HD_MOST_DIVISIONS + 1);
+    assert_int_equal(hd_coordinator_n_left(c), 1);
+    hd_coordinator_free(c);
+    hd_text_release(&bytes);
+    hd_text_release(&out);
+}
+
+/* Of other searches nothing is kept for that. */
+static void parts_that_never_begin_anew_are_not_kept(void **state) {
+    (void)state;
+    hd_text kept = {0}, not_kept = {0};
+    hd_coordinator *c = new_parts(true), *other = new_parts(false);
+    hd_coordinator_save(c, &kept);
+    hd_coordinator_save(other, &not_kept);
+    assert_true(kept.n > not_kept.n + 4 * strlen("part 0"));
+    hd_coordinator_free(c);
+    hd_coordinator_free(other);
+    hd_text_release(&kept);
+    hd_text_release(&not_kept);
 }
 
 /* ---- states that are shared ---- */
@@ -478,6 +539,8 @@ int main(void) {
         cmocka_unit_test(commits_count_once_and_in_order),
         cmocka_unit_test(what_is_set_aside_keeps_the_search_open),
         cmocka_unit_test(who_begins_anew_is_the_whole_search),
+        cmocka_unit_test(parts_begin_anew_together),
+        cmocka_unit_test(parts_that_never_begin_anew_are_not_kept),
         cmocka_unit_test(sequences_are_handed_out_in_turn),
         cmocka_unit_test(what_is_split_off_is_shared_by_itself),
         cmocka_unit_test(requests_are_inserted_once),

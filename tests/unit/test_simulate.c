@@ -76,6 +76,28 @@ static void gifts_wait_for_their_givers(void **state) {
     hd_vec_release(&p);
 }
 
+/* Piece 0 takes 10 and could give 1 (6) away after 2: a hand-over takes 5, and cutting costs 1. */
+static void what_nobody_waits_for_is_kept(void **state) {
+    (void)state;
+    hd_work_piece at[] = {{10, NONE, 0}, {6, 0, 2}, {3, 1, 4}};
+    hd_work_pieces p = pieces_of(at, 3);
+    hd_delays d = {.hand_over = 5, .cut = 1};
+    assert_near(hd_simulate(&p, 1, &d).seconds, 10 + 5 + 2); /* none is cut off */
+    /* Two: 1 from 7 to 13; 2 is given at 11, when the other waits, and comes at 16. */
+    assert_near(hd_simulate(&p, 2, &d).seconds, 19);
+    hd_vec_release(&p);
+    /* 2 is given after 1: it is the one to spare, and waits until 4.  Then 3 is: it is begun at 10,
+     * when both are free.  4 was kept until then, and waits until 12; 5 is gone on with, uncut. */
+    hd_work_piece late[] = {{10, NONE, 0}, {4, NONE, 0}, {6, 0, 1},
+                            {2, 0, 3},     {3, 0, 9},    {3, 0, 9.5}};
+    p = pieces_of(late, 6);
+    d.hand_over = 1;
+    hd_simulated two = hd_simulate(&p, 2, &d);
+    assert_near(two.seconds, 15); /* 5 from 10 to 12, 4 from 12 to 15; 3 from 10 to 12 */
+    assert_near(two.idle.end, 3);
+    hd_vec_release(&p);
+}
+
 /* What was given away first is a part of its own, with all that it gave away. */
 static void parts_are_subtrees(void **state) {
     (void)state;
@@ -179,6 +201,29 @@ static void unlimited_workers_take_the_critical_path(void **state) {
         double path = hd_work_pieces_critical_path(&p, &d, &last);
         assert_near(hd_simulate(&p, (uint32_t)p.n, &d).seconds, path);
         assert_near(hd_simulate(&p, 1000, &d).seconds, path);
+        hd_vec_release(&p);
+    }
+}
+
+/* One worker takes what it would have taken if nothing had been cut, however long hand-overs are;
+ * more are never slower than that, unless hand-overs cost more than they are worth. */
+static void one_worker_cuts_nothing(void **state) {
+    (void)state;
+    uint64_t seed = 31;
+    hd_delays d = {.start = 2, .hand_over = 50, .cut = 7}, soon = {.start = 2, .cut = 7};
+    for (int i = 0; i < 1000; i++) {
+        hd_work_pieces p = draw_pieces(&seed, true);
+        double uncut = 0;
+        for (size_t k = 0; k < p.n; k++)
+            uncut += p.at[k].parent == NONE    ? p.at[k].seconds
+                     : p.at[k].seconds > d.cut ? p.at[k].seconds - d.cut
+                                               : 0;
+        assert_near(hd_simulate(&p, 1, &d).seconds, d.start + uncut);
+        for (uint32_t n = 2; n < 9; n++) {
+            double seconds = hd_simulate(&p, n, &soon).seconds;
+            assert_true(n * (seconds - soon.start) >= uncut - 1e-9);
+            assert_true(seconds <= soon.start + hd_work_pieces_work(&p) + 1e-9);
+        }
         hd_vec_release(&p);
     }
 }
@@ -357,6 +402,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_go_to_who_is_free_first),
         cmocka_unit_test(gifts_wait_for_their_givers),
+        cmocka_unit_test(what_nobody_waits_for_is_kept),
+        cmocka_unit_test(one_worker_cuts_nothing),
         cmocka_unit_test(parts_are_subtrees),
         cmocka_unit_test(what_is_met_waits_for_its_part),
         cmocka_unit_test(schedules_keep_their_bounds),

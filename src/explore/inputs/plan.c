@@ -122,40 +122,6 @@ static bool was_demoted(hd_walk *w, hd_entry e, enum hd_rank rank) {
     return true;
 }
 
-/* Inputs that begin the search: any, if nothing is assumed.  Those that the assumptions mention are
- * 0 until one of them wants something else. */
-static hd_verdict solve_assumed(hd_walk *w, hd_model *model) {
-    hd_model hint = {0};
-    hd_verdict verdict = HD_SAT;
-    hd_model_clear(model);
-    for (uint32_t i = 0; i < w->assumed.at.n && verdict == HD_SAT; i++) {
-        hd_expr e = w->assumed.at.at[i];
-        const hd_support *s = hd_expr_support(w->x->graph, e);
-        for (uint32_t k = 0; k < s->n; k++)
-            if (!hd_model_has(model, s->v[k]))
-                hd_model_set(model, s->v[k], 0);
-        hd_model_copy(&hint, model);
-        verdict = hd_chain_solve(w->x->chain, &(hd_query){w->x->path, i, e, &hint}, model);
-    }
-    hd_model_release(&hint);
-    return verdict;
-}
-
-/* True if there is a first execution.  Nothing is left of a part without inputs, and of one that
- * the solver gives up. */
-static bool begin_search(hd_walk *w, hd_model *model) {
-    hd_verdict verdict = solve_assumed(w, model);
-    bool is_late = verdict == HD_UNKNOWN && hd_explorer_is_late(w->x);
-    w->x->has_started = !is_late;
-    w->x->counters.open = is_late;
-    if (verdict == HD_UNKNOWN && !is_late) {
-        w->x->counters.unknown++;
-        hd_explorer_lose(w->x, 0, false);
-    }
-    w->x->counters.infeasible += verdict == HD_UNSAT;
-    return verdict == HD_SAT;
-}
-
 static void begin_execution(hd_walk *w) {
     w->n_steps = 0;
     w->hit_bound = w->is_shown = false;
@@ -174,7 +140,7 @@ bool hd_walk_next(void *search, hd_model *model) {
     }
     w->is_rebuilding = false;
     if (!w->x->has_started) {
-        if (!begin_search(w, model))
+        if (!hd_explorer_begin(w->x, (uint32_t)w->assumed.at.n, model))
             return false;
         begin_execution(w);
         return true;

@@ -258,13 +258,12 @@ static void cut_saved(hd_weave *w) {
 }
 
 static void cut_everything(hd_weave *w) {
-    HD_INVARIANT(X1, !w->n_restrictions);
     w->free_from = 0;
     hd_weave_release_tree(w, w->tree);
     w->tree = HD_NO_WAKEUP;
     cut_events(w, 0);
     cut_nodes(w, 0);
-    cut_decisions(w, 0);
+    cut_decisions(w, w->n_restrictions);
     cut_saved(w);
     HD_INVARIANT(V1, !w->sleepers.n && !w->explored.n && !w->held.n && !w->held_numbers.n);
     HD_ASSERT(!w->saved_rest.n && !w->saved_threads.n && !w->saved_ways.n && !w->lines.n);
@@ -341,6 +340,8 @@ static bool raise_bound(hd_weave *w) {
 
 /* The first execution, of all or of a sample. */
 static bool begin_first(hd_weave *w, hd_model *model) {
+    if (!hd_explorer_begin(w->x, w->n_restrictions, model))
+        return false;
     begin_execution(w, HD_WEAVE_RUNNING);
     if (w->x->options.sampling)
         hd_sample_begin(w, model);

@@ -5,7 +5,9 @@
 #include "explore/orders/reduction.h"
 
 void hd_restrict_forget(hd_weave *w) {
-    w->n_restrictions = 0;
+    if (w->x->generation > HD_MOST_DIVISIONS)
+        w->n_given = 0;
+    w->n_restrictions = w->n_given;
     w->waiting_restriction = HD_NONE;
 }
 
@@ -68,11 +70,19 @@ void hd_restrict_add(hd_weave *w, hd_expr condition) {
     HD_INVARIANT(X1, w->n_restrictions <= w->decisions.n);
 }
 
+void hd_restrict_give(hd_weave *w, const hd_expr *conditions, uint32_t n) {
+    HD_INVARIANT(X1, !w->decisions.n && !w->log.at.n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!hd_path_contains(w->x->path, w->n_restrictions, conditions[i]))
+            hd_restrict_add(w, conditions[i]);
+    w->n_given = w->n_restrictions;
+}
+
 /* X2.  Where there are pointers, what they mean is settled between the solver and the execution
  * (settle.c), so that conditions may be about other variables then: such a search is not
- * restricted. */
+ * restricted.  Those that were given are about integers that nobody settles. */
 bool hd_restrict_is_in_vain(hd_weave *w) {
-    if (w->n_restrictions && hd_explorer_uses_pointers(w->x))
+    if (w->n_restrictions > w->n_given && hd_explorer_uses_pointers(w->x))
         return true;
     for (uint32_t i = 0; i < w->n_restrictions; i++)
         if (!hd_demand_holds(w->x, &w->model, w->decisions.at[i].condition)) {

@@ -7,6 +7,9 @@
  * what sleeps and what is left in the states that both have, and asks nobody for anything.  A class
  * that never decides on the condition is run by both, so that parts name their classes.
  *
+ * A search that was divided before it began (partition/) has restrictions from the beginning: they
+ * are about integers that the program asks for, whatever else it asks for.
+ *
  * X1. Restrictions are the first decisions of the path, before the program's own.  They are closed.
  * X2. All inputs that are run satisfy them, and so do those that sequences are to be run with; but
  *     the path that a part begins with has inputs of the other part, until the first of its own
@@ -20,7 +23,10 @@
 #define HD_EXPLORE_ORDERS_RESTRICT_H
 #include "explore/orders/weave.h"
 
-/* The search has all inputs again: it begins anew. */
+/* Restrictions of a search that has not begun. */
+void hd_restrict_give(hd_weave *w, const hd_expr *conditions, uint32_t n);
+/* The search begins anew: it has the inputs that it was given again, or, from a generation on, all
+ * (HD_MOST_DIVISIONS). */
 void hd_restrict_forget(hd_weave *w);
 /* Can the search not be restricted after all?  Also: an execution whose inputs are not its own is
  * counted and said. */

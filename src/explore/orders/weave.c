@@ -63,8 +63,7 @@ void *hd_weave_new(hd_explorer *x) {
 }
 
 void hd_weave_assume(void *search, const hd_expr *conditions, uint32_t n) {
-    (void)search, (void)conditions;
-    HD_ASSERT(n == 0); /* programs with threads are not divided by their inputs */
+    hd_restrict_give(search, conditions, n);
 }
 
 void hd_weave_free(void *search) {
@@ -434,10 +433,11 @@ static void report_races(hd_weave *w) {
 }
 
 /* Reductions that may run a class more than once count distinct ones.  Of a restricted search
- * others may run the same class (restrict.h); so may, with faults, the parts of a search that
- * choices of faults divide. */
+ * others may run the same class (restrict.h), and so may rivals (names_paths); so may, with faults,
+ * the parts of a search that choices of faults divide. */
 static bool is_new_class(hd_weave *w) {
-    if (w->rules->is_once && !w->n_restrictions && !w->x->options.n_faults)
+    bool is_alone = !w->n_restrictions && !w->x->options.names_paths;
+    if (w->rules->is_once && is_alone && !w->x->options.n_faults)
         return true;
     uint64_t key = hd_weave_hash(w) & INT64_MAX;
     if (hd_map_find(&w->seen_classes, key))
@@ -613,11 +613,22 @@ double hd_weave_estimate(const hd_weave *w) {
     return done > 0 ? (double)w->x->counters.paths / done : 0;
 }
 
+/* Decisions that follow from an earlier one are left out, but not those that follow from a
+ * restriction: a path is called the same in every part that comes to it. */
 void hd_weave_print_path(const void *search, hd_text *out) {
     const hd_weave *w = search;
-    for (size_t i = w->n_restrictions; i < w->decisions.n; i++)
-        hd_text_add(out, "%s%u%c", i > w->n_restrictions ? " " : "", w->decisions.at[i].site,
-                    w->decisions.at[i].way ? '+' : '-');
+    hd_map seen = {0};
+    bool is_first = true;
+    for (size_t i = 0; i < w->told.n; i++) {
+        const hd_told_decision *d = &w->told.at[i];
+        hd_expr holds = hd_explorer_oriented(w->x, d->condition, d->way);
+        if (hd_map_find(&seen, holds))
+            continue;
+        hd_map_put(&seen, holds, 1);
+        hd_text_add(out, "%s%u%c", is_first ? "" : " ", d->site, d->way ? '+' : '-');
+        is_first = false;
+    }
+    hd_map_release(&seen);
 }
 
 void hd_weave_print_schedule(const void *search, hd_text *out) {

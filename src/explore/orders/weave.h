@@ -159,6 +159,7 @@ typedef struct hd_weave {
 
     /* Inputs that are somebody else's (restrict.h). */
     uint32_t n_restrictions;     /* the first decisions are */
+    uint32_t n_given;            /* the first of them were there before the search began */
     hd_expr waiting_restriction; /* holds when the first inputs were found, HD_NONE = none */
 
     hd_weave_state state;

@@ -89,6 +89,7 @@ static uint32_t thread_of(const hd_weave *w, uint32_t e) {
 static void save_restrictions(path_writer *s) {
     const hd_weave *w = s->w;
     HD_INVARIANT(X1, w->n_restrictions <= w->decisions.n);
+    hd_pack_u32(s->out, w->n_given);
     hd_pack_u32(s->out, w->n_restrictions);
     for (uint32_t i = 0; i < w->n_restrictions; i++)
         save_condition(s, w->decisions.at[i].condition);
@@ -138,12 +139,17 @@ static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out
     hd_text_release(&path);
 }
 
+void hd_weave_save_rounds(const void *search, hd_text *out) {
+    const hd_weave *w = search;
+    for (size_t i = 0; i < w->rounds.n; i++)
+        hd_pack_u64(out, w->rounds.at[i]);
+}
+
 /* What was found out about the program. */
 static void save_facts(const hd_weave *w, hd_text *out) {
     hd_journal_save_keys(&w->log.assumed, out);
-    hd_pack_u32(out, (uint32_t)w->rounds.n);
-    for (size_t i = 0; i < w->rounds.n; i++)
-        hd_pack_u64(out, w->rounds.at[i]);
+    hd_weave_save_rounds(w, out);
+    hd_pack_u32(out, (uint32_t)w->rounds.n); /* behind them: hd_journal_renew */
 }
 
 void hd_weave_save(const void *search, hd_text *out) {
@@ -251,13 +257,15 @@ static void restore_node(path_reader *r) {
 }
 
 static void restore_restrictions(path_reader *r) {
-    uint32_t n = hd_unpack_count(r->u, 4);
+    uint32_t n_given = hd_unpack_u32(r->u), n = hd_unpack_count(r->u, 4);
+    r->u->failed |= n_given > n;
     for (uint32_t i = 0; i < n && hd_unpack_ok(r->u); i++) {
         hd_expr condition = restore_condition(r);
         r->u->failed |= !condition;
         if (condition)
             hd_restrict_add(r->w, condition);
     }
+    r->w->n_given = n_given;
     r->w->waiting_restriction = restore_condition(r);
 }
 
@@ -320,9 +328,11 @@ void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     hd_journal_restore_keys(&w->seen_races, u);
     hd_journal_restore_keys(&w->seen_classes, u);
     hd_journal_restore_keys(&w->log.assumed, u);
-    uint32_t n = hd_unpack_count(u, 8);
-    for (uint32_t i = 0; i < n; i++)
+    while (hd_unpack_ok(u) && u->end - u->at >= 8)
         hd_vec_push(&w->rounds, hd_unpack_u64(u));
+    u->failed |= hd_unpack_u32(u) != w->rounds.n;
+    if (!w->x->has_started)
+        hd_vec_clear(&w->saved_ways); /* restrictions, which it has */
     if (is_anew)
         hd_weave_enter(w, HD_WEAVE_ANEW);
     else if (w->x->has_started && !w->x->options.sampling && hd_unpack_ok(u))

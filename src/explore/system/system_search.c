@@ -43,6 +43,10 @@ bool hd_system_split(void *search, hd_text *out) {
     return false;
 }
 
+void hd_system_save_rounds(const void *search, hd_text *out) {
+    (void)search, (void)out;
+}
+
 void hd_system_begin_anew(void *search) {
     (void)search;
     HD_BUG("nothing is found out about a system in the order of time");

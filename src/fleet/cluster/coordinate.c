@@ -106,7 +106,6 @@ static void hear(void *context, const void *bytes, size_t n) {
 /* What is known of all machines that are there. */
 typedef struct crowd {
     uint64_t n_machines, n_workers, n_idle, n_held;
-    hd_run_counters counted;
 } crowd;
 
 static bool is_there(const machine *m, double now) {
@@ -121,13 +120,27 @@ static crowd look_around(conductor *c, double now) {
         if (!is_there(m, now))
             continue;
         sum.n_machines++;
-        sum.n_workers += m->news.shift.n_workers;
-        sum.n_idle += m->news.shift.n_idle;
+        sum.n_workers += m->news.n_workers;
+        sum.n_idle += m->news.n_idle;
         sum.n_held += m->news.held.n;
-        if (m->news.shift.counted.branches)
-            hd_counters_add(&sum.counted, &m->news.shift.counted);
     }
     pthread_mutex_unlock(&c->lock);
+    return sum;
+}
+
+/* What machines have told since their last bundles, with all that was committed. */
+static hd_run_counters count_all(conductor *c, double now) {
+    hd_run_counters sum = hd_ledger_state(c->fold.ledger)->counters;
+    hd_observers *live = hd_observers_new();
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < c->machines.n; i++)
+        if (is_there(&c->machines.at[i], now))
+            hd_observers_add(live, c->machines.at[i].news.live.at, c->machines.at[i].news.live.n);
+    pthread_mutex_unlock(&c->lock);
+    const hd_progress *p = hd_observers_progress(live);
+    if (p->n_workers)
+        hd_counters_add(&sum, &p->counters);
+    hd_observers_free(live);
     return sum;
 }
 
@@ -140,51 +153,47 @@ static uint64_t count_out(const conductor *c) {
 
 /* ---- what machines are told ---- */
 
-static hd_overview overlook(conductor *c, double now) {
-    const hd_batch *state = hd_ledger_state(c->fold.ledger);
-    hd_overview v = {.counters = state->counters,
-                     .n_findings = state->n_findings,
-                     .n_units = hd_coordinator_n_units(coordinator_of(c)),
-                     .n_left = hd_coordinator_n_left(coordinator_of(c)),
-                     .n_out = count_out(c),
-                     .elapsed = now - c->started};
-    crowd all = look_around(c, now);
-    if (all.counted.branches)
-        hd_counters_add(&v.counters, &all.counted);
-    return v;
+/* What is said of the run to those who watch it. */
+static void glance(conductor *c, double now, hd_text *out) {
+    hd_observers *mine = hd_observers_new();
+    hd_run_sight run = {.counters = count_all(c, now),
+                        .n_findings = hd_ledger_state(c->fold.ledger)->n_findings,
+                        .n_units = hd_coordinator_n_units(coordinator_of(c)),
+                        .n_left = hd_coordinator_n_left(coordinator_of(c)),
+                        .n_out = count_out(c),
+                        .elapsed = now - c->started};
+    snprintf(run.host, sizeof run.host, "%s", c->host);
+    hd_observers_run_told(mine, &run);
+    hd_observers_glance(mine, out);
+    hd_observers_free(mine);
 }
 
-static void call(conductor *c, const hd_order *order) {
+static void call(conductor *c, const hd_order *order, const hd_text *live) {
     hd_text bytes = {0};
-    hd_notice words = {.coordinator = c->me, .has_order = order};
+    hd_notice words = {
+        .coordinator = c->me, .has_order = order, .live = live->at, .n_live = live->n};
     snprintf(words.host, sizeof words.host, "%s", c->host);
     if (order)
         words.order = *order;
-    else
-        words.overview = overlook(c, hd_clock_now());
     hd_notice_pack(&bytes, &words);
     hd_post_say(c->post, HD_TALK_ORDERS, &bytes);
     hd_text_release(&bytes);
 }
 
 static void order_unit(conductor *c, hd_order_kind kind, uint64_t unit, uint64_t epoch) {
-    call(c, &(hd_order){.kind = kind, .unit = unit, .epoch = epoch});
-}
-
-static void order_stop(conductor *c) {
-    hd_order stop = {.kind = HD_ORDER_STOP};
-    snprintf(stop.why, sizeof stop.why, "%s", c->why);
-    call(c, &stop);
+    call(c, &(hd_order){.kind = kind, .unit = unit, .epoch = epoch}, &(hd_text){0});
 }
 
 static void call_in_time(conductor *c, double now) {
     if (now < c->next_call || !c->is_live)
         return;
+    hd_order stop = {.kind = HD_ORDER_STOP};
+    hd_text live = {0};
     c->next_call = now + CALL;
-    if (c->stopping_since > 0)
-        order_stop(c);
-    else
-        call(c, NULL);
+    snprintf(stop.why, sizeof stop.why, "%s", c->why);
+    glance(c, now, &live);
+    call(c, c->stopping_since > 0 ? &stop : NULL, &live);
+    hd_text_release(&live);
 }
 
 /* The first reason counts. */
@@ -432,16 +441,14 @@ static bool has_ended(conductor *c, bool has_come, double now) {
     return !c->is_live || is_late || !look_around(c, now).n_machines;
 }
 
-static void tell_progress(conductor *c, const crowd *all, double now) {
+static void tell_progress(conductor *c, double now) {
     if (now < c->next_progress)
         return;
     c->next_progress = now + PROGRESS;
-    const hd_batch *state = hd_ledger_state(c->fold.ledger);
-    hd_run_counters sum = state->counters;
-    if (all->counted.branches)
-        hd_counters_add(&sum, &all->counted);
+    hd_run_counters sum = count_all(c, now);
     if (c->watcher && c->watcher->progress)
-        c->watcher->progress(c->watcher->context, &sum, state->n_findings, now - c->started);
+        c->watcher->progress(c->watcher->context, &sum, hd_ledger_state(c->fold.ledger)->n_findings,
+                             now - c->started);
 }
 
 static void tell_machines(conductor *c, const crowd *all) {
@@ -518,7 +525,7 @@ static bool go_on(conductor *c) {
         if (!share(c, &all, now) || !look_after(c, now))
             return false;
         call_in_time(c, now);
-        tell_progress(c, &all, now);
+        tell_progress(c, now);
         tell_machines(c, &all);
     }
     return true;

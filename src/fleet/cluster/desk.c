@@ -359,11 +359,32 @@ static void wish(hd_desk *d, const hd_shift *shift) {
     pthread_mutex_unlock(&d->lock);
 }
 
+/* What is said of this machine to those who watch the run: what its workers say, and how it is. */
+static void glance(const hd_desk *d, const hd_shift *shift, bool is_leaving, hd_text *out) {
+    hd_observers *mine = hd_observers_new();
+    hd_machine_sight sight = {.machine = d->machine,
+                              .is_leaving = is_leaving,
+                              .n_workers = shift->n_workers,
+                              .n_idle = shift->n_idle,
+                              .n_units = (uint32_t)d->units.n,
+                              .executions = d->state.counters.explore.executions};
+    snprintf(sight.host, sizeof sight.host, "%s", d->host);
+    if (shift->live) {
+        hd_observers_glance(shift->live, out);
+        sight.executions += hd_observers_progress(shift->live)->counters.explore.executions;
+    }
+    hd_observers_machine_told(mine, &sight);
+    hd_observers_glance(mine, out);
+    hd_observers_free(mine);
+}
+
 static void tell(hd_desk *d, const hd_shift *shift, bool is_leaving) {
     hd_text bytes = {0};
-    hd_news news = {.machine = d->machine, .is_leaving = is_leaving, .shift = *shift};
-    snprintf(news.host, sizeof news.host, "%s", d->host);
-    news.executions = d->state.counters.explore.executions + shift->counted.explore.executions;
+    hd_news news = {.machine = d->machine,
+                    .is_leaving = is_leaving,
+                    .n_workers = shift->n_workers,
+                    .n_idle = shift->n_idle};
+    glance(d, shift, is_leaving, &news.live);
     for (size_t i = 0; i < d->units.n; i++)
         hd_vec_push(&news.held,
                     ((hd_unit_at){d->units.at[i].work.unit, d->units.at[i].work.epoch}));

@@ -31,32 +31,13 @@ static void unpack_order(hd_unpack *u, hd_order *o) {
     unpack_word(u, o->why, sizeof o->why);
 }
 
-static void pack_overview(hd_text *out, const hd_overview *v) {
-    hd_counters_pack(out, &v->counters);
-    hd_pack_u64(out, v->n_findings);
-    hd_pack_u64(out, v->n_units);
-    hd_pack_u64(out, v->n_left);
-    hd_pack_u64(out, v->n_out);
-    hd_pack_double(out, v->elapsed);
-}
-
-static hd_overview unpack_overview(hd_unpack *u) {
-    return (hd_overview){.counters = hd_counters_unpack(u),
-                         .n_findings = hd_unpack_u64(u),
-                         .n_units = hd_unpack_u64(u),
-                         .n_left = hd_unpack_u64(u),
-                         .n_out = hd_unpack_u64(u),
-                         .elapsed = hd_unpack_double(u)};
-}
-
 void hd_notice_pack(hd_text *out, const hd_notice *c) {
     hd_pack_u64(out, c->coordinator);
     hd_pack_string(out, c->host);
     hd_pack_u8(out, c->has_order);
     if (c->has_order)
         pack_order(out, &c->order);
-    else
-        pack_overview(out, &c->overview);
+    hd_pack_bytes(out, c->live ? c->live : "", c->n_live);
 }
 
 bool hd_notice_unpack(const void *bytes, size_t n, hd_notice *c) {
@@ -66,19 +47,16 @@ bool hd_notice_unpack(const void *bytes, size_t n, hd_notice *c) {
     c->has_order = hd_unpack_u8(&u);
     if (c->has_order)
         unpack_order(&u, &c->order);
-    else
-        c->overview = unpack_overview(&u);
+    c->live = hd_unpack_bytes(&u, &c->n_live);
     return hd_unpack_ok(&u) && u.at == u.end;
 }
 
 void hd_news_pack(hd_text *out, const hd_news *news) {
     hd_pack_u64(out, news->machine);
-    hd_pack_string(out, news->host);
     hd_pack_u8(out, news->is_leaving);
-    hd_pack_u32(out, news->shift.n_workers);
-    hd_pack_u32(out, news->shift.n_idle);
-    hd_counters_pack(out, &news->shift.counted);
-    hd_pack_u64(out, news->executions);
+    hd_pack_u32(out, news->n_workers);
+    hd_pack_u32(out, news->n_idle);
+    hd_pack_bytes(out, hd_text_string(&news->live), news->live.n);
     hd_pack_u32(out, (uint32_t)news->held.n);
     for (size_t i = 0; i < news->held.n; i++) {
         hd_pack_u64(out, news->held.at[i].unit);
@@ -88,13 +66,14 @@ void hd_news_pack(hd_text *out, const hd_news *news) {
 
 bool hd_news_unpack(const void *bytes, size_t n, hd_news *news) {
     hd_unpack u = hd_unpack_from(bytes, n);
+    size_t n_live;
     *news = (hd_news){.machine = hd_unpack_u64(&u)};
-    unpack_word(&u, news->host, sizeof news->host);
     news->is_leaving = hd_unpack_u8(&u);
-    news->shift.n_workers = hd_unpack_u32(&u);
-    news->shift.n_idle = hd_unpack_u32(&u);
-    news->shift.counted = hd_counters_unpack(&u);
-    news->executions = hd_unpack_u64(&u);
+    news->n_workers = hd_unpack_u32(&u);
+    news->n_idle = hd_unpack_u32(&u);
+    const void *live = hd_unpack_bytes(&u, &n_live);
+    if (hd_unpack_ok(&u))
+        hd_text_add_bytes(&news->live, live, n_live);
     for (uint32_t i = hd_unpack_count(&u, 16); i > 0 && hd_unpack_ok(&u); i--) {
         hd_unit_at held = {.unit = hd_unpack_u64(&u), .epoch = hd_unpack_u64(&u)};
         hd_vec_push(&news->held, held);
@@ -106,6 +85,7 @@ bool hd_news_unpack(const void *bytes, size_t n, hd_news *news) {
 }
 
 void hd_news_release(hd_news *news) {
+    hd_text_release(&news->live);
     hd_vec_release(&news->held);
 }
 

@@ -5,21 +5,14 @@
 #define HD_FLEET_CLUSTER_TALK_H
 #include "fleet/source.h"
 
-/* The run as its coordinator knows it, with what machines have told since their last bundles. */
-typedef struct hd_overview {
-    hd_run_counters counters;
-    uint64_t n_findings;
-    uint64_t n_units, n_left, n_out; /* there ever were; are left; are with machines or offered */
-    double elapsed;                  /* seconds since this coordinator began */
-} hd_overview;
-
 /* From the coordinator: an order (source.h), or how things are. */
 typedef struct hd_notice {
     uint64_t coordinator;
     char host[64];
     bool has_order;
-    hd_order order;       /* with one */
-    hd_overview overview; /* without */
+    hd_order order;   /* with one */
+    const void *live; /* hd_observers_glance; of what is unpacked: in those bytes */
+    size_t n_live;
 } hd_notice;
 void hd_notice_pack(hd_text *out, const hd_notice *c);
 bool hd_notice_unpack(const void *bytes, size_t n, hd_notice *c);
@@ -31,10 +24,9 @@ typedef struct hd_unit_at {
 /* From a machine. */
 typedef struct hd_news {
     uint64_t machine;
-    char host[64];
     bool is_leaving;
-    hd_shift shift;
-    uint64_t executions;     /* since it came */
+    uint32_t n_workers, n_idle;
+    hd_text live;            /* hd_observers_glance */
     hd_vec(hd_unit_at) held; /* units that it has */
 } hd_news;
 void hd_news_pack(hd_text *out, const hd_news *news);

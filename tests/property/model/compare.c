@@ -77,6 +77,7 @@ typedef struct search {
     bool is_retry;       /* the last execution only showed that a loop waits */
     bool was_cut;        /* the last execution is none: it was not run to its end */
     bool is_anew;        /* what was run may be run and counted again */
+    bool is_divided;     /* by inputs, before it begins: what parts have in common is run by each */
     executions *later;   /* what was run counts later, if ever: it is added here; NULL = at once */
     bool is_otherwise;   /* it is no search by a reduction: it may run anything again */
     uint64_t n_samples;  /* 0: it comes to everything */
@@ -124,7 +125,7 @@ static bool is_named(hd_explorer *x) {
 static bool check_execution(search *s, hd_explorer *x) {
     const history *h = s->machine->history();
     known_class *c = known_find(s->known, h->trace);
-    execution e = {h->trace, h->sequence, is_named(x)};
+    execution e = {h->trace, h->sequence, is_named(x) || s->is_divided};
     if (!c || !hd_map_find(&s->known->n_run_of_sequence, h->sequence) || c->core != history_core(h))
         return wrong(s->to, "%s: an execution that does not exist", s->how);
     if (c->findings != h->findings ||
@@ -421,6 +422,7 @@ static void send(shared *f, worker *w, bool gives, bool is_done) {
     if (gives)
         give_away(f, x, c);
     hd_explorer_take_asked(x, &c->asked);
+    hd_explorer_save_rounds(x, &c->rounds);
     if (!is_done)
         hd_explorer_save(x, &c->journal);
     l->executions = w->executions;
@@ -448,7 +450,7 @@ static void tell_refused(shared *f, const hd_commit *c) {
             stop_working(w);
 }
 
-/* The search of who sent it began anew, and is the whole one. */
+/* The search of who sent it began anew, and is the whole one, or the other parts begin anew too. */
 static void begin_shared_anew(shared *f, const hd_commit *c) {
     known_forget_runs(f->search->known);
     f->search->n_counted = 0;
@@ -588,14 +590,58 @@ static bool take_turn(shared *f) {
     return true;
 }
 
+/* ---- a search that is divided by its inputs before it begins ---- */
+
+enum { MOST_DIVIDED = 4, MOST_CONDITIONS = 2 };
+
+static hd_expr random_condition(shared *f, const world *w) {
+    static const hd_op compares[] = {HD_OP_EQ, HD_OP_ULT, HD_OP_ULE};
+    hd_var v = (hd_var)draw(f, f->search->code->n_inputs);
+    unsigned width = hd_variables_info(w->variables, v)->width;
+    hd_expr e = hd_expr_binary(w->graph, compares[draw(f, 3)], hd_expr_var(w->graph, v, width),
+                               hd_expr_const(w->graph, width, draw(f, 4) & hd_mask(width)));
+    return draw(f, 2) ? e : hd_expr_not(w->graph, e);
+}
+
+static void save_part(const shared *f, const world *w, const hd_expr *conditions, uint32_t n,
+                      hd_text *journal) {
+    hd_explorer *x = hd_explorer_new(w->graph, w->variables, w->chain, f->options);
+    hd_explorer_assume(x, conditions, n);
+    hd_explorer_save(x, journal);
+    hd_explorer_free(x);
+}
+
+/* Parts that overlap, or have no inputs; the last one has what the others leave out. */
+static hd_coordinator *divide(shared *f) {
+    world w;
+    hd_text journals[MOST_DIVIDED] = {{0}};
+    hd_expr rest[MOST_DIVIDED];
+    uint32_t n = (uint32_t)draw(f, MOST_DIVIDED);
+    world_open(&w, f->search->machine, f->search->code, f->options);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_expr part[MOST_CONDITIONS] = {random_condition(f, &w), random_condition(f, &w)};
+        rest[i] = hd_expr_not(w.graph, hd_expr_binary(w.graph, HD_OP_AND, part[0], part[1]));
+        save_part(f, &w, part, MOST_CONDITIONS, &journals[i]);
+    }
+    save_part(f, &w, rest, n, &journals[n]);
+    world_close(&w);
+    hd_coordinator *c = hd_coordinator_new_parts(journals, n + 1, true);
+    for (uint32_t i = 0; i <= n; i++)
+        hd_text_release(&journals[i]);
+    f->search->to->n_divided += n + 1;
+    return c;
+}
+
 static bool explore_shared(search *s, const hd_explorer_options *options) {
     uint64_t n_left = 400 * s->known->n_ends + 5000;
     shared f = {.search = s,
                 .options = options,
-                .coordinator = hd_coordinator_new(NULL, 0),
                 .random = s->known->n_ends + 7 + s->reduction,
                 .n_harms = 8};
     bool is_right = true;
+    if (s->is_divided)
+        n_left *= MOST_DIVIDED;
+    f.coordinator = s->is_divided ? divide(&f) : hd_coordinator_new(NULL, 0);
     f.n_workers = 1 + draw(&f, MOST_WORKERS);
     f.turns = hd_turns_begin((hd_strategy)draw(&f, HD_N_STRATEGIES), f.random);
     known_forget_runs(s->known);
@@ -614,7 +660,8 @@ static bool explore_shared(search *s, const hd_explorer_options *options) {
     s->later = NULL;
     if (!is_right || !check_none_missed(s))
         return false;
-    return s->reduction != HD_REDUCTION_NONE || s->is_anew || s->n_counted == s->known->prompt.n ||
+    return s->reduction != HD_REDUCTION_NONE || s->is_anew || s->is_divided ||
+           s->n_counted == s->known->prompt.n ||
            wrong(s->to, "%s: %llu of %zu executions", s->how, (unsigned long long)s->n_counted,
                  s->known->prompt.n);
 }
@@ -685,17 +732,19 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
         if (!(to->variants >> variant & 1))
             continue;
         bool is_drawn = (to->splits || moves) && k->classes.n % 2 == 0;
-        snprintf(how, sizeof how, "%s%s%s", hd_reduction_name(reduction),
+        bool is_divided = to->splits && c->n_inputs && k->classes.n % 3 != 0;
+        snprintf(how, sizeof how, "%s%s%s%s", hd_reduction_name(reduction),
                  to->splits ? ", in parts"
                  : moves    ? ", resumed"
                             : "",
-                 is_drawn ? ", drawn" : "");
+                 is_divided ? ", divided" : "", is_drawn ? ", drawn" : "");
         search s = {.to = to,
                     .machine = m,
                     .code = c,
                     .known = k,
                     .trace_of_hash = &trace_of_hash,
                     .is_anew = m->may_begin_anew(c),
+                    .is_divided = is_divided,
                     .reduction = reduction,
                     .is_exact = is_exact(to, m, c, reduction),
                     .how = how,
@@ -707,6 +756,7 @@ bool compare_known(comparison *to, const machine *m, const code *c, known *k) {
                                            is_drawn ? HD_STRATEGY_RANDOM_DFS : HD_STRATEGY_DFS,
                                        .is_threaded = true,
                                        .reduction = reduction,
+                                       .names_paths = is_divided,
                                        .seed = k->classes.n};
         is_right = to->splits ? explore_shared(&s, &options) : explore(&s, &options);
         count_search(to, &s, moves);

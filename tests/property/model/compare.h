@@ -7,7 +7,9 @@
  * `optimal` runs every trace once and stops no execution; no reduction runs more executions than
  * there are; the explorer's name of a class is the same exactly for executions of the same trace; a
  * search that is saved and restored in the middle reaches the same, and so do the parts of one that
- * is split, together: `none` still runs every execution once, `optimal` every trace.
+ * is split, together: `none` still runs every execution once, `optimal` every trace.  A search that
+ * is divided by conditions on its inputs before it begins reaches the same too; what several parts
+ * have in common is run by each.
  *
  * Not here: which programs to try (trial.h), and what they mean (model_threads.h,
  * model_messages.h). */
@@ -58,6 +60,7 @@ typedef struct comparison {
     unsigned variants;           /* bit 2 * reduction: straight; the bit after it: resumed */
     bool splits;                 /* searches are split at random moments, and run in parts */
     uint64_t n_parts;            /* that were handed over */
+    uint64_t n_divided;          /* parts of programs that were divided by inputs before */
     uint64_t n_classes, n_extra; /* where `optimal` does not foresee all; executions too many */
     uint64_t n_runs[HD_N_REDUCTIONS];
     tally tallies[N_TALLIES]; /* by variant */
