@@ -44,7 +44,8 @@ static void free_products(const hd_mapping *m, mpz_t *of) {
     free(of);
 }
 
-static void product_of_dstate(const hd_mapping *m, const mpz_t *of, uint32_t dstate, mpz_t product) {
+static void product_of_dstate(const hd_mapping *m, const mpz_t *of, uint32_t dstate,
+                              mpz_t product) {
     mpz_set(product, of[*hd_dstate_block(m, dstate, 0)]);
     for (uint32_t r = 1; r < m->n_ranges; r++)
         mpz_mul(product, product, of[*hd_dstate_block(m, dstate, r)]);

@@ -1,4 +1,5 @@
-/* The mapping as others see it: the row of its algorithm, counts, and M1 to M4 and M6 as assertions. */
+/* The mapping as others see it: the row of its algorithm, counts, and M1 to M4 and M6 as
+ * assertions. */
 #include "mapping/mapping_int.h"
 
 #include "base/hostile.h"

@@ -522,8 +522,8 @@ static void copies_cost_tens_of_bytes(void **state) {
     end(&f);
 }
 
-/* Twelve of a thousand nodes have sent something to their neighbour, or not: 4,096 dstates, of which
- * each differs from another in two nodes. */
+/* Twelve of a thousand nodes have sent something to their neighbour, or not: 4,096 dstates, of
+ * which each differs from another in two nodes. */
 static void dstates_share_what_they_have_in_common(void **state) {
     (void)state;
     enum { NODES = 1000, PAIRS = 12, APART = 80 };
@@ -534,7 +534,8 @@ static void dstates_share_what_they_have_in_common(void **state) {
     hd_mapping_counts c = hd_mapping_count(f.m);
     assert_int_equal(c.states, NODES + 2 * PAIRS);
     assert_int_equal(c.dstates, 1 << PAIRS);
-    assert_true(c.bytes / c.dstates < 250); /* a row of all nodes has 4,000, and so have lists of them */
+    assert_true(c.bytes / c.dstates <
+                250); /* a row of all nodes has 4,000, and so have lists of them */
     end(&f);
 }
 
