@@ -218,8 +218,8 @@ static void restore_variable(hd_explorer *x, hd_unpack *u, hd_renaming *names) {
     if (hd_unpack_ok(u))
         hd_vec_push(names, is_root
                                ? hd_variables_root(x->variables, number, kind, width, type, name)
-                               : hd_variables_cell(x->variables, names->at[owner], (uint32_t)number, kind,
-                                                   width, type, name));
+                               : hd_variables_cell(x->variables, names->at[owner], (uint32_t)number,
+                                                   kind, width, type, name));
     free(name);
 }
 

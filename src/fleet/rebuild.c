@@ -82,7 +82,8 @@ static hd_var variable_of(const hd_stored_input *in, const hd_var *made, hd_vari
         return hd_variables_root(vs, in->number, kind, in->width, in->type, in->name);
     if (made[in->owner] == NO_VARIABLE)
         return NO_VARIABLE;
-    return hd_variables_cell(vs, made[in->owner], (uint32_t)in->number, kind, in->width, in->type, in->name);
+    return hd_variables_cell(vs, made[in->owner], (uint32_t)in->number, kind, in->width, in->type,
+                             in->name);
 }
 
 /* Owners nearly always come first; go round until nothing changes for the rest. */

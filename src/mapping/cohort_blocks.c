@@ -1,7 +1,7 @@
 /* Blocks: cohorts of neighbouring nodes, as dstates share them (see mapping_int.h).
  *
- * A new block is always a copy of another in which one node has a new cohort: no two blocks have the
- * same cohorts. */
+ * A new block is always a copy of another in which one node has a new cohort: no two blocks have
+ * the same cohorts. */
 #include "mapping/mapping_int.h"
 
 static uint32_t *slot_of(const hd_mapping *m, uint32_t block, uint32_t node) {
@@ -100,6 +100,7 @@ uint32_t hd_dstate_new(hd_mapping *m) {
 uint32_t hd_dstate_twin(hd_mapping *m, uint32_t dstate, uint32_t block) {
     uint32_t twin = new_row(m);
     for (uint32_t r = 0; r < m->n_ranges; r++)
-        hd_block_join(m, r == m->blocks.at[block].range ? block : *hd_dstate_block(m, dstate, r), twin);
+        hd_block_join(m, r == m->blocks.at[block].range ? block : *hd_dstate_block(m, dstate, r),
+                      twin);
     return twin;
 }

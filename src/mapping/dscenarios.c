@@ -9,11 +9,12 @@
 /* ---- their number ---- */
 
 /* Most nodes have one state in most dstates: products of small numbers are made in a word. */
-static void product_of(const hd_mapping *m, uint32_t dstate, mpz_t product) {
+static void product_of(const hd_mapping *m, uint32_t block, mpz_t product) {
+    uint32_t first = m->blocks.at[block].range * m->width, end = first + m->width;
     unsigned long word = 1;
     mpz_set_ui(product, 1);
-    for (uint32_t n = 0; n < m->n_nodes; n++) {
-        unsigned long size = hd_cohort_size(m, hd_dstate_cohort(m, dstate, n)), next;
+    for (uint32_t n = first; n < end && n < m->n_nodes; n++) {
+        unsigned long size = hd_cohort_size(m, hd_block_cohort(m, block, n)), next;
         if (!__builtin_mul_overflow(word, size, &next)) {
             word = next;
             continue;
@@ -24,17 +25,44 @@ static void product_of(const hd_mapping *m, uint32_t dstate, mpz_t product) {
     mpz_mul_ui(product, product, word);
 }
 
+/* Products of blocks, which many dstates have. */
+static mpz_t *new_products(const hd_mapping *m) {
+    mpz_t *of = calloc(m->blocks.n + 1, sizeof *of);
+    if (!of)
+        hd_out_of_memory();
+    for (uint32_t b = 0; b < m->blocks.n; b++) {
+        mpz_init(of[b]);
+        if (hd_block_size(m, b)) /* else it is free */
+            product_of(m, b, of[b]);
+    }
+    return of;
+}
+
+static void free_products(const hd_mapping *m, mpz_t *of) {
+    for (uint32_t b = 0; b < m->blocks.n; b++)
+        mpz_clear(of[b]);
+    free(of);
+}
+
+static void product_of_dstate(const hd_mapping *m, const mpz_t *of, uint32_t dstate,
+                              mpz_t product) {
+    mpz_set(product, of[*hd_dstate_block(m, dstate, 0)]);
+    for (uint32_t r = 1; r < m->n_ranges; r++)
+        mpz_mul(product, product, of[*hd_dstate_block(m, dstate, r)]);
+}
+
 static void sum(const hd_mapping *m, mpz_t total) {
-    mpz_t product;
+    mpz_t product, *of = new_products(m);
     mpz_init(product);
     mpz_set_ui(total, 0);
     for (uint32_t d = 0; d < m->n_dstates; d++) {
         if (hd_dstate_is_free(m, d))
             continue;
-        product_of(m, d, product);
+        product_of_dstate(m, (const mpz_t *)of, d, product);
         mpz_add(total, total, product);
     }
     mpz_clear(product);
+    free_products(m, of);
 }
 
 void hd_dscenarios_count(const hd_mapping *m, hd_text *decimal) {
@@ -63,6 +91,7 @@ double hd_dscenarios_estimate(const hd_mapping *m) {
 
 void hd_sample_init(hd_sample *s, const hd_mapping *m, uint64_t seed, hd_together *together,
                     void *context) {
+    mpz_t *of = new_products(m);
     *s = (hd_sample){.seed = seed};
     hd_explosion_init(&s->one, m, together, context);
     for (uint32_t d = 0; d < m->n_dstates; d++)
@@ -73,10 +102,11 @@ void hd_sample_init(hd_sample *s, const hd_mapping *m, uint64_t seed, hd_togethe
         hd_out_of_memory();
     for (size_t i = 0; i < s->dstates.n; i++) {
         mpz_init(s->ends[i]);
-        product_of(m, s->dstates.at[i], s->ends[i]);
+        product_of_dstate(m, (const mpz_t *)of, s->dstates.at[i], s->ends[i]);
         if (i > 0)
             mpz_add(s->ends[i], s->ends[i], s->ends[i - 1]);
     }
+    free_products(m, of);
     for (uint32_t n = 0; n < m->n_nodes; n++)
         hd_vec_push(&s->members, 0);
 }

@@ -1,6 +1,6 @@
-/* Dstates as rows of blocks, blocks as rows of cohorts, cohorts as lists of members: what COB, COW and SDS are
- * made of.  Every function that looks at an entry counts it, so that tests can ask what a step
- * costs. */
+/* Dstates as rows of blocks, blocks as rows of cohorts, cohorts as lists of members: what COB, COW
+ * and SDS are made of.  Every function that looks at an entry counts it, so that tests can ask what
+ * a step costs. */
 #include "mapping/mapping_int.h"
 
 /* ---- cohorts ---- */

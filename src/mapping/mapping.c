@@ -1,4 +1,5 @@
-/* The mapping as others see it: the row of its algorithm, counts, and M1 to M4 and M6 as assertions. */
+/* The mapping as others see it: the row of its algorithm, counts, and M1 to M4 and M6 as
+ * assertions. */
 #include "mapping/mapping_int.h"
 
 #include "base/hostile.h"
@@ -29,9 +30,9 @@ hd_mapping_kind hd_mapping_named(const char *name) {
     return (hd_mapping_kind)kind;
 }
 
-/* Dstates cost an entry for each range, blocks one for each node of theirs.  There are far more dstates
- * than blocks where nodes are many. */
-#define MOST_RANGES 8
+/* Dstates cost an entry for each range, blocks one for each node of theirs.  Where dstates are the
+ * combinations of what ranges have, three ranges are enough for blocks to be few. */
+#define MOST_RANGES 3
 static uint32_t width_for(uint32_t n_nodes) {
     uint32_t width = 1;
     while (width * width < n_nodes || width * MOST_RANGES < n_nodes)

@@ -1,7 +1,8 @@
 /* mapping_int.h -- dstates and cohorts as memory, and the columns of an algorithm.
  *
- *     dstate 0 ──▶ [ block 0 | block 1 ]      block 0 ──▶ [ cohort 0 | cohort 1 ]   a cohort for each node
- *     dstate 1 ──▶ [ block 2 | block 1 ]      block 2 ──▶ [ cohort 3 | cohort 1 ]   cohort 1 and block 1 are shared
+ *     dstate 0 ──▶ [ block 0 | block 1 ]      block 0 ──▶ [ cohort 0 | cohort 1 ]   a cohort for
+ * each node dstate 1 ──▶ [ block 2 | block 1 ]      block 2 ──▶ [ cohort 3 | cohort 1 ]   cohort 1
+ * and block 1 are shared
  *
  * The paper has a *virtual state* for each dstate that a state is in, and forks those of all
  * bystanders with each dstate.  But whatever happens to a state in SDS happens to all states of its
@@ -10,8 +11,8 @@
  *
  * Most dstates differ from another one in the cohort of one node.  So nodes are divided into a few
  * ranges, and the cohorts of a range are a *block*, which dstates share as well: a dstate costs an
- * entry for each range, there and back, not for each node, and a block costs one for each of its nodes.
- * Cohorts know their blocks, and these their dstates. */
+ * entry for each range, there and back, not for each node, and a block costs one for each of its
+ * nodes. Cohorts know their blocks, and these their dstates. */
 #ifndef HD_MAPPING_MAPPING_INT_H
 #define HD_MAPPING_MAPPING_INT_H
 #include "mapping/few.h"

@@ -1,7 +1,7 @@
 /* Do programs of a scenario accept connections, and is how these are cut left open?
  *
- * Nothing is compiled for an explanation: sources are looked through for a call of accept.  One that
- * is in a header, or behind a macro, is not seen; what the search sees it says itself. */
+ * Nothing is compiled for an explanation: sources are looked through for a call of accept.  One
+ * that is in a header, or behind a macro, is not seen; what the search sees it says itself. */
 #include "scenario/scenario_int.h"
 
 #include <ctype.h>

@@ -188,6 +188,7 @@ void hd_fault_entry_release(hd_fault_entry *e);
 void hd_fault_explain(const hd_scenario *s, const hd_fault *f, hd_text *out);
 
 /* ---- accepts.c ---- */
-/* The source that accepts connections whose cuts are all explored, and where; NULL: none is seen. */
+/* The source that accepts connections whose cuts are all explored, and where; NULL: none is seen.
+ */
 const char *hd_scenario_find_accept(const hd_scenario *s, unsigned *line);
 #endif

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-#define HD_IP_SIZE  16
-#define HD_MAX_PATH 108
+#define HD_IP_SIZE    16
+#define HD_MAX_PATH   108
 #define HD_GROUP_SIZE 4
 
 typedef struct hd_address {

@@ -384,7 +384,8 @@ static struct sockaddr_in in_group(const char *ip, int port) {
     return a;
 }
 
-static void member(int line, int s, int option, const char *group, const char *interface, unsigned n) {
+static void member(int line, int s, int option, const char *group, const char *interface,
+                   unsigned n) {
     struct ip_mreqn r = {0};
     inet_pton(AF_INET, group, &r.imr_multiaddr);
     inet_pton(AF_INET, interface, &r.imr_address);

@@ -1,6 +1,6 @@
-/* groups NUMBER: three nodes in a line, of which the first sends to two groups.  The second has joined
- * both and leaves one when something has come; the third is out of range.  Who hears what becomes a
- * label. */
+/* groups NUMBER: three nodes in a line, of which the first sends to two groups.  The second has
+ * joined both and leaves one when something has come; the third is out of range.  Who hears what
+ * becomes a label. */
 #include <arpa/inet.h>
 #include <assert.h>
 #include <heddle.h>

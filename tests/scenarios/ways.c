@@ -11,10 +11,10 @@ static void __attribute__((noinline)) wait_if(int waits) {
         recv(fd, &c, 1, 0);
     usleep(1000);
 }
-#define WAY(name)                                           \
-    static void __attribute__((noinline)) name(int waits) { \
-        wait_if(waits);                                     \
-        usleep(1000);                                       \
+#define WAY(name)                                                                                  \
+    static void __attribute__((noinline)) name(int waits) {                                        \
+        wait_if(waits);                                                                            \
+        usleep(1000);                                                                              \
     }
 WAY(one_way)
 WAY(second_way)

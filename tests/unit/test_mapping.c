@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#define MOST_NODES 40
+#define MOST_NODES 1000
 
 /* States are numbers, and forks the next ones. */
 typedef struct owner {
@@ -522,6 +522,23 @@ static void copies_cost_tens_of_bytes(void **state) {
     end(&f);
 }
 
+/* Twelve of a thousand nodes have sent something to their neighbour, or not: 4,096 dstates, of
+ * which each differs from another in two nodes. */
+static void dstates_share_what_they_have_in_common(void **state) {
+    (void)state;
+    enum { NODES = 1000, PAIRS = 12, APART = 80 };
+    fixture f;
+    begin(&f, HD_MAPPING_SDS, NODES);
+    for (uint32_t i = 0; i < PAIRS; i++)
+        assert_int_equal(send_to(&f, branch(&f, i * APART), i * APART + 1), 1);
+    hd_mapping_counts c = hd_mapping_count(f.m);
+    assert_int_equal(c.states, NODES + 2 * PAIRS);
+    assert_int_equal(c.dstates, 1 << PAIRS);
+    assert_true(c.bytes / c.dstates <
+                250); /* a row of all nodes has 4,000, and so have lists of them */
+    end(&f);
+}
+
 static void algorithms_have_names(void **state) {
     (void)state;
     for (hd_mapping_kind kind = 0; kind < HD_N_MAPPINGS; kind++)
@@ -551,6 +568,7 @@ int main(void) {
         cmocka_unit_test(a_send_touches_only_those_involved),
         cmocka_unit_test(many_rivals_send_one_after_the_other),
         cmocka_unit_test(copies_cost_tens_of_bytes),
+        cmocka_unit_test(dstates_share_what_they_have_in_common),
         cmocka_unit_test(algorithms_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

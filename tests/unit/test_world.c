@@ -192,6 +192,10 @@ static void kinds_of_numbers_are_known(void **state) {
     assert_true(hd_ip_parse("0.0.0.0", ip) && hd_ip_is_any(ip));
     assert_true(hd_ip_parse("::", ip) && hd_ip_is_any(ip));
     assert_true(hd_ip_parse("255.255.255.255", ip) && hd_ip_is_broadcast(ip));
+    assert_true(hd_ip_parse("239.255.0.1", ip) && hd_ip_is_group(ip));
+    assert_false(hd_ip_parse("223.255.255.255", ip) && hd_ip_is_group(ip));
+    assert_false(hd_ip_parse("240.0.0.0", ip) && hd_ip_is_group(ip));
+    assert_false(hd_ip_parse("ff02::1", ip) && hd_ip_is_group(ip));
     assert_false(hd_ip_parse("localhost", ip));
     assert_false(hd_ip_parse("1.2.3", ip));
 }
@@ -301,6 +305,50 @@ static void doors_are_shared_by_all_that_could_meet(void **state) {
     assert_int_not_equal(hd_port_door(0, SOCK_STREAM, &a), hd_port_door(0, SOCK_STREAM, &other));
     assert_int_not_equal(hd_port_door(0, SOCK_STREAM, &a), hd_port_door(0, SOCK_DGRAM, &a));
     assert_int_not_equal(hd_port_door(0, SOCK_STREAM, &a), hd_port_door(1, SOCK_STREAM, &a));
+}
+
+/* Items of a door have numbers one after the other, whichever socket had it (N4). */
+static void who_binds_again_goes_on_counting(void **state) {
+    (void)state;
+    hd_address a = v4("127.0.0.1", 7000);
+    for (uint32_t round = 0; round < 3; round++) {
+        hd_socket *s = new_socket(AF_INET, SOCK_DGRAM, 0);
+        assert_int_equal(hd_port_bind(&net, s, &a), 0);
+        assert_int_equal(s->in->n_put, 2 * round);
+        assert_true(hd_queue_is_empty(s->in));
+        hd_queue_put(&net.arena, s->in, data("x", NULL));
+        hd_queue_put(&net.arena, s->in, data("y", NULL));
+        assert_int_equal(hd_queue_first(s->in)->bytes.at[0], 'x');
+        hd_queue_pop(s->in);
+        hd_socket_close(&net, s);
+    }
+    hd_socket *other = new_socket(AF_INET, SOCK_DGRAM, 0);
+    hd_address b = v4("127.0.0.1", 7001);
+    assert_int_equal(hd_port_bind(&net, other, &b), 0);
+    assert_int_equal(other->in->n_put, 0);
+}
+
+static void groups_are_heard_by_those_who_joined(void **state) {
+    (void)state;
+    int error;
+    hd_address any = v4("0.0.0.0", 7000), group = v4("239.0.0.1", 7001);
+    hd_address to = v4("127.0.0.1", 7000), to_other = v4("127.0.0.1", 7001);
+    memcpy(to.group, group.ip + 12, HD_GROUP_SIZE);
+    memcpy(to_other.group, group.ip + 12, HD_GROUP_SIZE);
+    hd_socket *s = new_socket(AF_INET, SOCK_DGRAM, 0), *t = new_socket(AF_INET, SOCK_DGRAM, 0);
+    assert_int_equal(hd_port_bind(&net, s, &any), 0);
+    assert_int_equal(hd_port_bind(&net, t, &group), 0);
+    assert_int_equal(hd_port_bind(&net, new_socket(AF_INET, SOCK_STREAM, 0), &group),
+                     EADDRNOTAVAIL);
+    assert_null(hd_port_find(&net, 0, SOCK_DGRAM, &to, &error));
+    memcpy(s->groups[s->n_groups++], to.group, HD_GROUP_SIZE);
+    memcpy(t->groups[t->n_groups++], to.group, HD_GROUP_SIZE);
+    assert_ptr_equal(hd_port_find(&net, 0, SOCK_DGRAM, &to, &error), s);
+    assert_ptr_equal(hd_port_find(&net, 0, SOCK_DGRAM, &to_other, &error), t);
+    to.group[3] = 2;
+    assert_null(hd_port_find(&net, 0, SOCK_DGRAM, &to, &error));
+    hd_address alone = v4("127.0.0.1", 7001); /* who is bound to a group hears nothing else */
+    assert_null(hd_port_find(&net, 0, SOCK_DGRAM, &alone, &error));
 }
 
 static void those_without_a_port_get_one(void **state) {
@@ -535,6 +583,8 @@ int main(void) {
         cmocka_unit_test_setup(paths_stay_until_they_are_unlinked, set_up),
         cmocka_unit_test_setup(ports_are_free_again_after_closing, set_up),
         cmocka_unit_test_setup(doors_are_shared_by_all_that_could_meet, set_up),
+        cmocka_unit_test_setup(who_binds_again_goes_on_counting, set_up),
+        cmocka_unit_test_setup(groups_are_heard_by_those_who_joined, set_up),
         cmocka_unit_test_setup(those_without_a_port_get_one, set_up),
         cmocka_unit_test_setup(the_lowest_free_number_is_given, set_up),
         cmocka_unit_test_setup(children_have_what_parents_had, set_up),

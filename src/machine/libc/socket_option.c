@@ -157,7 +157,8 @@ static int set_group_option(hd_machine *m, hd_socket *s, int option, int *number
 static int set_plain(hd_machine *m, hd_socket *s, int i, const void *value, unsigned length) {
     HD_ASSERT(i >= 0 && (size_t)i < N_PLAIN);
     int level = plain[i].level, option = plain[i].option, number;
-    size_t size = is_of_groups(level, option) && length && length < sizeof number ? 1 : sizeof number;
+    size_t size =
+        is_of_groups(level, option) && length && length < sizeof number ? 1 : sizeof number;
     if (length < size)
         return hd_ipc_fail(m, EINVAL);
     if (level == IPPROTO_TCP && (s->domain == AF_UNIX || s->type != SOCK_STREAM))

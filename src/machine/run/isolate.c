@@ -190,8 +190,8 @@ static void add_event(hd_shared *s, hd_event e) {
 static void keep_event(void *context, uint32_t site, hd_expr condition, bool taken,
                        hd_branch_kind kind) {
     notes *n = context;
-    add_event(n->m->isolation.shared, (hd_event){site, condition, taken, (uint8_t)kind,
-                                                   n->m->threads.spent_since});
+    add_event(n->m->isolation.shared,
+              (hd_event){site, condition, taken, (uint8_t)kind, n->m->threads.spent_since});
     copy_inputs(n->m);
     if (n->m->may.create && n->real->schedule) /* what it chooses depends on this too */
         n->real->branch(n->real->context, site, condition, taken, kind);

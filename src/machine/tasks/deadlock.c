@@ -144,7 +144,8 @@ static uint32_t describe_stuck(void *context, hd_threads *threads) {
 
 /* ---- of a node that runs alone ---- */
 
-/* The one that ran last has called from the frame above its `saved` (ask_processes in visible.c). */
+/* The one that ran last has called from the frame above its `saved` (ask_processes in visible.c).
+ */
 static const void *frame_of_waiting(const hd_machine *m, uint32_t thread) {
     bool ran_last = thread == m->threads.current;
     return ran_last ? (const char *)m->thread[thread].saved + HD_FRAME_ROOM : frame_of(m, thread);

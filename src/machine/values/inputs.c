@@ -187,7 +187,7 @@ static void adopt_value(const scope *s, hd_var v) {
 }
 
 /* Roots and cells have one table; no owner has so high a number that its cells have the mark. */
-_Static_assert(HD_MAX_THREADS * ROOTS_OF_THREAD <= ROOT_KEY, "no root has it either");
+_Static_assert(HD_MAX_THREADS *ROOTS_OF_THREAD <= ROOT_KEY, "no root has it either");
 static uint64_t known_key(const scope *s) {
     HD_CHECK(s->is_root || s->owner < ROOT_KEY >> 32);
     return s->is_root ? ROOT_KEY | s->next_cell : (uint64_t)s->owner << 32 | s->next_cell;
@@ -619,8 +619,7 @@ static scope open_request(hd_machine *m, uint64_t address) {
 
 static void close_request(scope *s) {
     HD_ASSERT(s->is_root && s->next_cell >= s->m->threads.current * ROOTS_OF_THREAD);
-    s->m->running.n_roots =
-        (uint32_t)(s->next_cell - s->m->threads.current * ROOTS_OF_THREAD);
+    s->m->running.n_roots = (uint32_t)(s->next_cell - s->m->threads.current * ROOTS_OF_THREAD);
     HD_INVARIANT(N1, s->m->running.n_roots < ARRIVALS_OF_THREAD);
     s->m->running.n_requests++;
 }

@@ -10,7 +10,7 @@
  *
  * run: -DOPTION
  * verdict: incomplete
- * reason: setsockopt of IP_ADD_MEMBERSHIP, which is not modelled
+ * reason: setsockopt of IP_ADD_SOURCE_MEMBERSHIP, which is not modelled
  *
  * run: -DFAMILY
  * verdict: incomplete
@@ -34,7 +34,8 @@ int main(void) {
 #elif defined OUTSIDE_UDP
     sendto(u, "x", 1, 0, (struct sockaddr *)&a, sizeof a);
 #elif defined OPTION
-    setsockopt(u, IPPROTO_IP, IP_ADD_MEMBERSHIP, &(struct ip_mreq){0}, sizeof(struct ip_mreq));
+    setsockopt(u, IPPROTO_IP, IP_ADD_SOURCE_MEMBERSHIP, &(struct ip_mreq_source){0},
+               sizeof(struct ip_mreq_source));
 #elif defined FAMILY
     socket(AF_APPLETALK, SOCK_DGRAM, 0);
 #else
