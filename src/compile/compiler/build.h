@@ -226,8 +226,7 @@ void hd_callees_mark(hd_build *b);
  * becomes values, `offset` bytes from its start on; before and after everything is instrumented. */
 #define HD_UNDEFINED_VALUE_OF "__hd_undefined_"
 void hd_fresh_mark(hd_build *b);
-/* Is it a pattern's store with its mark behind it?  Whatever the shadow was, the mark decides it.
- */
+/* A pattern's store with its mark right behind it: whatever the shadow was, the mark decides. */
 bool hd_store_is_pattern(hd_build *b, LLVMValueRef i);
 void hd_fresh_release(hd_build *b, LLVMValueRef local, LLVMValueRef mark, uint64_t offset);
 bool hd_instrument_undefined(hd_build *b, LLVMValueRef call);
