@@ -71,6 +71,8 @@ void hd_instrument_store(hd_build *b, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(value);
     hd_emit_before(b, i);
     hd_shared_access(b, i);
+    if (hd_store_is_pattern(b, i))
+        return;
     for (unsigned n = 0; n < hd_type_n_leaves(type); n++) {
         hd_leaf leaf = hd_type_leaf(b, type, n);
         LLVMValueRef shadow, p = leaf_address(b, LLVMGetOperand(i, 1), leaf.offset, &shadow);

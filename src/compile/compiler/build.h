@@ -22,7 +22,7 @@
  *     instrument.c walks each function; computed.c, access_hooks.c, calls.c, inline_assembly.c,
  *                  control.c add hooks
  *     waiting_loops.c  loops that wait for another thread
- *     optimize.c   fast paths linked in and inlined, O2, object file
+ *     optimize.c   fast paths linked in and inlined, passes, object file
  *     image.c      import stubs and tables, ld
  *     typeinfo.c   debug information -> the types file
  *
@@ -135,6 +135,7 @@ typedef struct hd_build {
     hd_vec(hd_local) locals; /* of the current function */
     hd_map recursive;        /* recursion.c: functions that may call themselves */
     hd_map holders;          /* holders.c: number of a local -> its place */
+    bool is_aside;           /* what is emitted runs seldom (HD_ASIDES) */
     LLVMValueRef body;       /* its first instruction that makes no local object */
     LLVMValueRef frame;      /* its stack pointer there, if it makes some later; or NULL */
     LLVMValueRef fuel;       /* local copy of hd_registers.fuel, NULL: use the register itself */
@@ -225,6 +226,8 @@ void hd_callees_mark(hd_build *b);
  * becomes values, `offset` bytes from its start on; before and after everything is instrumented. */
 #define HD_UNDEFINED_VALUE_OF "__hd_undefined_"
 void hd_fresh_mark(hd_build *b);
+/* A pattern's store with its mark right behind it: whatever the shadow was, the mark decides. */
+bool hd_store_is_pattern(hd_build *b, LLVMValueRef i);
 void hd_fresh_release(hd_build *b, LLVMValueRef local, LLVMValueRef mark, uint64_t offset);
 bool hd_instrument_undefined(hd_build *b, LLVMValueRef call);
 void hd_undefined_lower(hd_build *b);
@@ -389,6 +392,26 @@ typedef enum hd_hook {
     HD_HOOKS(X)
 #undef X
 } hd_hook;
+
+/* Hooks that are not inlined: a stub of the image asks the question.  One call without branches is
+ * half the work for LLVM, and a few instructions more than an inlined question, which matters
+ * nowhere but in hot code: they are those of code beside it (b->is_aside), and those of calls and
+ * events, which take hundreds of instructions anyway (shadows are 0). Hook, stub, the slow path of
+ * the same arguments, which of these are shadows (bits), and the question: it goes on at 1 if the
+ * machine is to be asked, else eax is 0 if there is a result; r11 is free. */
+#define HD_ASIDES(X)                                                                               \
+    X(BINARY, "__hd_aside_binary", "__hd_slow_binary", 1 << 2 | 1 << 3,                            \
+      " mov %edx,%eax\n or %ecx,%eax\n jnz 1f\n ret\n1:\n")                                        \
+    X(CAST, "__hd_aside_cast", "__hd_slow_cast", 1 << 3,                                           \
+      " mov %ecx,%eax\n test %eax,%eax\n jnz 1f\n ret\n1:\n")                                      \
+    X(INDEX, "__hd_aside_index", "__hd_slow_index", 1 << 0 | 1 << 1,                               \
+      " mov %edi,%eax\n or %esi,%eax\n jnz 1f\n ret\n1:\n")                                        \
+    X(CHECK, "__hd_aside_branch", "__hd_slow_branch", 1 << 0,                                      \
+      " test %edi,%edi\n jnz 1f\n ret\n1:\n")                                                      \
+    X(EXTERNAL, "__hd_aside_external", "__hd_slow_external", 0,                                    \
+      " mov .Lpassed(%rip),%r11\n or .Lreturned(%rip),%r11\n jnz 1f\n ret\n1:\n")                  \
+    X(SHARED, "__hd_aside_shared", "__hd_slow_shared", 0,                                          \
+      " cmpq $0,.Lis_threaded(%rip)\n jnz 1f\n ret\n1:\n")
 
 /* Call the hook at the builder's place; as many LLVMValueRef arguments as its signature has. */
 LLVMValueRef hd_emit(hd_build *b, hd_hook hook, ...);

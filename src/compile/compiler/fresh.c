@@ -68,6 +68,13 @@ static void mark(hd_build *b, LLVMValueRef i) {
         put_mark(b, i, LLVMGetOperand(i, 0), LLVMGetOperand(i, 2));
 }
 
+bool hd_store_is_pattern(hd_build *b, LLVMValueRef i) {
+    LLVMValueRef next = LLVMIsAStoreInst(i) ? LLVMGetNextInstruction(i) : NULL;
+    return next && LLVMIsACallInst(next) &&
+           strcmp(hd_value_name(LLVMGetCalledValue(next)), HD_FRESH) == 0 &&
+           LLVMGetOperand(next, 0) == LLVMGetOperand(i, 1) && is_annotated(b, i);
+}
+
 void hd_fresh_mark(hd_build *b) {
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;

@@ -180,7 +180,7 @@ static bool is_member(const forming *f, LLVMValueRef v) {
 static void add_instruction(forming *f, LLVMValueRef i) {
     if (f->early.n + f->late.n >= MAX_MEMBERS)
         close_group(f);
-    if (is_simple_access(i)) {
+    if (is_simple_access(i) && !hd_store_is_pattern(f->b, i)) {
         add_access(f, i);
     } else if (is_pure(i)) {
         add_pure(f, i);
@@ -353,6 +353,7 @@ static LLVMValueRef make_function(making *m) {
     add_attribute(b, function, "noinline", 8);
     add_attribute(b, function, "cold", 4);
     bind_parameters(m, function);
+    b->is_aside = true;
     for (size_t n = 0; n < m->g->members.n; n++)
         hd_instrument_one(b, copy_member(m, block, m->g->members.at[n]));
     if (m->g->last && LLVMIsAStoreInst(m->g->last)) {
@@ -362,6 +363,7 @@ static LLVMValueRef make_function(making *m) {
     } else if (m->g->last) {
         ask_branch(m, block);
     }
+    b->is_aside = false;
     end_function(m, block);
     return function;
 }
@@ -482,10 +484,22 @@ static LLVMValueRef place_of_question(const hd_group *g) {
     return g->last ? g->last : g->members.at[g->members.n - 1];
 }
 
+static bool asks_nothing(const making *m) {
+    bool asks = m->shadows.n || (m->g->last && LLVMIsAStoreInst(m->g->last));
+    for (size_t n = 0; n < m->g->members.n && !asks; n++)
+        asks = LLVMIsALoadInst(m->g->members.at[n]) || hd_is_pointer_mark(m->g->members.at[n]);
+    return !asks;
+}
+
 static void make_group(making *m) {
     hd_build *b = m->b;
     hd_values arguments = {0};
     collect(m);
+    if (asks_nothing(m)) { /* all shadows are 0 */
+        if (m->g->last)
+            hd_branch_asked_elsewhere(b, m->g->last);
+        return;
+    }
     LLVMValueRef function = make_asking(m), place = place_of_question(m->g);
     hd_emit_before(b, place);
     hd_vec_push(&arguments, emit_question(m));

@@ -14,6 +14,16 @@ static const struct {
 #undef X
 };
 
+static const struct {
+    hd_hook hook;
+    const char *stub;
+    unsigned shadows;
+} asides[] = {
+#define X(name, stub, slow, shadows, question) {HD_HOOK_##name, stub, shadows},
+    HD_ASIDES(X)
+#undef X
+};
+
 static LLVMTypeRef type_of_letter(const hd_build *b, char letter) {
     switch (letter) {
     case 'v':
@@ -36,11 +46,25 @@ static LLVMTypeRef hook_type(const hd_build *b, const char *signature) {
     return LLVMFunctionType(type_of_letter(b, signature[0]), parameters, n, false);
 }
 
+/* If all shadows are 0 there is nothing to ask, which LLVM sees best in the inlined hook. */
+static bool has_shadow(unsigned shadows, const LLVMValueRef *arguments) {
+    for (unsigned n = 0; shadows >> n; n++)
+        if (shadows >> n & 1 && !hd_shadow_is_zero(arguments[n]))
+            return true;
+    return false;
+}
+
+static const char *symbol_of(const hd_build *b, hd_hook hook, const LLVMValueRef *arguments) {
+    for (size_t n = 0; n < sizeof asides / sizeof *asides; n++) {
+        unsigned shadows = asides[n].shadows;
+        if (asides[n].hook == hook && (!shadows || (b->is_aside && has_shadow(shadows, arguments))))
+            return asides[n].stub;
+    }
+    return hooks[hook].symbol;
+}
+
 LLVMValueRef hd_emit(hd_build *b, hd_hook hook, ...) {
     LLVMTypeRef type = hook_type(b, hooks[hook].signature);
-    LLVMValueRef function = LLVMGetNamedFunction(b->module, hooks[hook].symbol);
-    if (!function)
-        function = LLVMAddFunction(b->module, hooks[hook].symbol, type);
     LLVMValueRef arguments[16];
     unsigned n = LLVMCountParamTypes(type);
     va_list list;
@@ -48,6 +72,10 @@ LLVMValueRef hd_emit(hd_build *b, hd_hook hook, ...) {
     for (unsigned i = 0; i < n; i++)
         arguments[i] = va_arg(list, LLVMValueRef);
     va_end(list);
+    const char *symbol = symbol_of(b, hook, arguments);
+    LLVMValueRef function = LLVMGetNamedFunction(b->module, symbol);
+    if (!function)
+        function = LLVMAddFunction(b->module, symbol, type);
     return LLVMBuildCall2(b->builder, type, function, arguments, n, "");
 }
 

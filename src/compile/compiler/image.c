@@ -57,8 +57,8 @@ static void list_undefined(const char *object, names *found) {
 
 /* -- The assembly -------------------------------------------------------------------------- */
 
-/* Stubs that the fast paths call with packed arguments (machine/values/inline.c), the slow path that
- * they stand for, and what to do with the arguments. */
+/* Stubs that the fast paths call with packed arguments (machine/values/inline.c), the slow path
+ * that they stand for, and what to do with the arguments. */
 static const struct {
     const char *stub, *slow, *unpack;
 } packed[] = {
@@ -78,7 +78,20 @@ static const struct {
      " mov %rcx,%r10\n shr $32,%r10\n push %r10\n push %r10\n movzbl %cl,%r8d\n"
      " mov %ecx,%r9d\n shr $8,%r9d\n movzbl %r9b,%r9d\n" /* no %ch beside a REX prefix */
      " mov %rdx,%rcx\n mov %rsi,%rdx\n shr $32,%rdx\n mov %esi,%esi\n"},
+#define X(name, stub, slow, shadows, question) {stub, slow, ""},
+    HD_ASIDES(X)
+#undef X
 };
+
+/* The question of a stub that asks before it calls the machine; "" of others. */
+static const char *question_of(const char *name) {
+#define X(hook, stub, slow, shadows, question)                                                     \
+    if (strcmp(name, stub) == 0)                                                                   \
+        return question;
+    HD_ASIDES(X)
+#undef X
+    return "";
+}
 
 /* Row of a packed stub, or -1. */
 static int find_packed(const char *stub) {
@@ -103,7 +116,7 @@ static void add_keeping_call(const hd_build *b, hd_text *t, const char *name, si
     bool has_result = f && LLVMGetReturnType(LLVMGlobalGetValueType(f)) != b->void_type;
     int row = find_packed(name);
     unsigned extra = row < 0 ? n_stack_arguments(b, name) : 0;
-    hd_text_add(t, " push %%rbp\n mov %%rsp,%%rbp\n push %%rax\n");
+    hd_text_add(t, "%s push %%rbp\n mov %%rsp,%%rbp\n push %%rax\n", question_of(name));
     for (size_t n = 0; n < 7; n++)
         hd_text_add(t, " push %%%s\n", kept[n]);
     if (extra % 2)
@@ -187,7 +200,15 @@ static void add_header(const hd_build *b, hd_text *t, size_t n_imports) {
     add_programs(b, t);
 }
 
+/* For the questions of stubs (HD_ASIDES). */
+static void name_registers(hd_text *t) {
+    hd_text_add(t, ".set .Lpassed,__hd_registers+%zu\n", offsetof(hd_registers, passed));
+    hd_text_add(t, ".set .Lreturned,__hd_registers+%zu\n", offsetof(hd_registers, returned));
+    hd_text_add(t, ".set .Lis_threaded,__hd_registers+%zu\n", offsetof(hd_registers, is_threaded));
+}
+
 static void write_assembly(const hd_build *b, hd_text *t, const names *functions) {
+    name_registers(t);
     hd_text_add(t, ".text\n");
     for (size_t n = 0; n < functions->n; n++)
         add_stub(b, t, functions->at[n], n);
