@@ -1,8 +1,8 @@
 /* Threads made of cardboard: each is a list of actions on a few bytes of memory, executed in the
  * order that a sink asks for.  READ takes what is there, WRITE puts back one more; LOCK waits.  A
  * READ that spins is all of a loop that waits for something else than 0: this is found out by going
- * round, once.  ATOMIC is a section that writes to its object.  A thread may do all of it several
- * times, at other sites. */
+ * round, once.  ATOMIC is a section that writes to its object, EXIT the end of a process, which
+ * does so too.  A thread may do all of it several times, at other sites. */
 #ifndef HD_TESTS_THREAD_PROGRAM_H
 #define HD_TESTS_THREAD_PROGRAM_H
 #include "machine/machine.h"
@@ -87,6 +87,9 @@ static void card_place(card_program *p, uint32_t thread) {
                                .size = 1,
                                .mode = c->kind == HD_DO_READ ? HD_MODE_READ : HD_MODE_WRITE,
                                .is_atomic = c->kind != HD_DO_READ && c->kind != HD_DO_WRITE};
+    if (c->kind == HD_DO_EXIT) /* a set that depends on the order */
+        a->expected =
+            hd_set_with(hd_set_of(thread), thread + 2 * CARD_THREADS + (uint32_t)p->n_done).bits;
     if (c->token)
         a->access[0].address = c->token;
     if (p->locked_at && (c->kind == HD_DO_LOCK || c->kind == HD_DO_UNLOCK))
@@ -140,6 +143,7 @@ static void card_begin(card_program *p) {
     memset(p->is_held, 0, sizeof p->is_held);
     memset(p->next, 0, sizeof p->next);
     p->round = 0;
+    p->n_done = p->retry = 0;
     memset(&p->threads, 0, offsetof(hd_threads, process)); /* what is by thread is big */
     memset(p->threads.process, 0, (p->base + CARD_THREADS) * sizeof *p->threads.process);
     p->threads.n = p->base + p->n_threads;
@@ -148,7 +152,6 @@ static void card_begin(card_program *p) {
     p->threads.machine = p;
     p->threads.current = p->base + CARD_THREADS; /* nobody has run yet */
     p->is_stuck = false;
-    p->n_done = p->retry = 0;
     for (uint32_t i = 0; i < p->n_threads; i++) {
         p->threads.process[p->base + i] = (uint16_t)(p->are_processes ? i : 0);
         card_place(p, p->base + i);

@@ -107,6 +107,37 @@ static void processes_wait_for_what_is_put_before_them(void **state) {
     }
 }
 
+/* The threads of a process that ends are a set, of events, of who sleeps and of what is planned: it
+ * is kept as long as one of them is, which shows when they are saved. */
+static void ends_keep_their_sets(void **state) {
+    (void)state;
+    static const card_program three = {
+        .cards = {{W(1, 4), {HD_DO_EXIT, 0, 1}}, {W(0, 2)}, {W(2, 5), {HD_DO_EXIT, 0, 3}}},
+        .n_threads = 3,
+        .base = 150,
+        .are_processes = true};
+    for (hd_reduction r = 0; r < HD_N_REDUCTIONS; r++) {
+        static search s;
+        hd_text journal = {0};
+        hd_explorer_options o = with(r);
+        if (r == HD_REDUCTION_MESSAGE) /* knows ends by their tokens */
+            continue;
+        begin(&s, &three, &o);
+        while (hd_explorer_next(s.explorer, &s.model)) {
+            run(&s);
+            hd_text_clear(&journal);
+            hd_explorer_save(s.explorer, &journal);
+            assert_true(journal.n > 0);
+        }
+        assert_int_equal(counters(&s)->paths, 6);
+        assert_int_equal(counters(&s)->mispredicted, 0);
+        hd_text_release(&journal);
+        end(&s);
+    }
+    hd_sets_collect();
+    assert_int_equal(hd_sets_count(), 0);
+}
+
 /* What was found since somebody asked: each race once. */
 static void races_are_taken_once(void **state) {
     (void)state;
@@ -145,6 +176,7 @@ int main(void) {
         cmocka_unit_test(creating_is_no_choice),
         cmocka_unit_test(signals_may_be_awaited),
         cmocka_unit_test(processes_wait_for_what_is_put_before_them),
+        cmocka_unit_test(ends_keep_their_sets),
         cmocka_unit_test(races_are_taken_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
