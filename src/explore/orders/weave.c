@@ -45,6 +45,8 @@ static void mark_sets(void *weave) {
         mark_action(&w->sleepers.at[i].action);
     for (size_t i = 0; i < w->held.n; i++)
         mark_action(&w->held.at[i].action);
+    for (size_t i = 0; i < w->given.n; i++)
+        mark_action(&w->given.at[i].action);
 }
 
 void *hd_weave_new(hd_explorer *x) {
