@@ -41,6 +41,7 @@ slow_tests_of_search() {
     echo "build/tests/property/property_sections 8"
     echo "build/tests/property/property_processes 8"
     echo "build/tests/property/property_endings 8"
+    echo "build/tests/property/property_faults 8"
     ls tests/programs/counts/*.c tests/programs/messages/actor*.c tests/programs/threads/*.c | check
 }
 

@@ -310,6 +310,19 @@ static const hand_check hand_checks[] = {
      10,
      {[HD_REDUCTION_OPTIMAL] = 10},
      0},
+    /* Something is planned already where it shows that what a look finds cannot be foreseen:
+     * sequences become threads (fall_back in optimal.c). */
+    {"a look that cannot be foreseen",
+     {.code.at = {{{.kind = O(POLL)}, {.kind = O(POLL_VAGUELY)}},
+                  {{.kind = O(POLL)}},
+                  {PUT(0), TAKE(0)}},
+      .code.n = {2, 1, 2},
+      .code.n_threads = 3,
+      .code.n_initial = 3},
+     false,
+     6,
+     {[HD_REDUCTION_NONE] = 9},
+     0},
     /* Who connects behind two who listen is not refused without the second of them. */
     {"two who listen",
      {.code.at = {{LISTEN(1)},

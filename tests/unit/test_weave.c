@@ -490,6 +490,7 @@ static void straying_is_noticed(void **state) {
                     {{HD_DO_READ, 0, 4}, {HD_DO_WRITE, 0, 5}, {HD_DO_WRITE, 3, 6}}},
           .n_threads = 2},
          1},
+        {{.cards = {{{HD_DO_NONE, 0, 0}}, {{HD_DO_NONE, 0, 0}}}, .n_threads = 2}, 1}, /* it ends */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static search s;

@@ -45,6 +45,8 @@ static void mark_sets(void *weave) {
         mark_action(&w->sleepers.at[i].action);
     for (size_t i = 0; i < w->held.n; i++)
         mark_action(&w->held.at[i].action);
+    for (size_t i = 0; i < w->given.n; i++)
+        mark_action(&w->given.at[i].action);
 }
 
 void *hd_weave_new(hd_explorer *x) {
@@ -467,9 +469,21 @@ static void count(hd_weave *w, const hd_outcome *outcome) {
     HD_CHECK(c->paths + c->rejected + c->redundant <= c->executions);
 }
 
+/* An execution that ends before it has repeated all that it should has strayed too: nobody asks who
+ * is next there.  One that found out that a loop waits is run again in any case. */
+static void notice_early_end(hd_weave *w, const hd_outcome *outcome) {
+    if (w->state != HD_WEAVE_RUNNING || w->foreign || outcome->end == HD_END_RETRY)
+        return;
+    if (w->n_events < w->n_replayed)
+        stray(w, hd_event_action(&w->log, w->n_events)->site);
+    else if (w->n_decisions < w->n_redecided)
+        stray(w, w->decisions.at[w->n_decisions].site);
+}
+
 /* Only what was executed is kept. */
-static void cut_to_execution(hd_weave *w) {
+static void cut_to_execution(hd_weave *w, const hd_outcome *outcome) {
     catch_up(w);
+    notice_early_end(w, outcome);
     if (w->log.threads && w->log.threads->inner.n)
         note_inner(w, w->log.threads);
     hd_weave_cut_rest(w);
@@ -532,7 +546,7 @@ void hd_weave_done(void *search, const hd_outcome *outcome, const hd_model *mode
     hd_model_copy(&w->model, model);
     if (w->foreign)
         hd_restrict_mend(w);
-    cut_to_execution(w);
+    cut_to_execution(w, outcome);
     if (w->state == HD_WEAVE_REBUILDING || w->state == HD_WEAVE_LOST) {
         hd_weave_rebuilt(w);
         hd_weave_enter(w, HD_WEAVE_READY);

@@ -256,10 +256,14 @@ enum { COMPACT_AFTER = 3 };
 
 enum { FOREIGN = MODEL_INPUTS }; /* a variable of no program */
 
-static void tidy_up(world *w, uint64_t n) {
-    hd_sets_collect();
+static void compact(world *w, uint64_t n) {
     if (w->chain && n % COMPACT_AFTER == 0)
         hd_explorer_compact(w->explorer);
+}
+
+static void tidy_up(world *w, uint64_t n) {
+    hd_sets_collect();
+    compact(w, n);
 }
 
 /* After so many executions, and once where one was cut short after that. */
@@ -562,7 +566,7 @@ static bool work(shared *f, worker *w) {
     w->generation = hd_explorer_generation(w->world.explorer);
     bool is_right = run_next(s, w->world.explorer, &inputs);
     hd_model_release(&inputs);
-    tidy_up(&w->world, draw(f, COMPACT_AFTER));
+    compact(&w->world, draw(f, COMPACT_AFTER)); /* no sets: coordinators never collect any */
     if (!is_right || s->is_retry || hd_explorer_is_rebuilding(w->world.explorer))
         return is_right;
     if (draw(f, GIVE) == 0)
