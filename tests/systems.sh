@@ -18,7 +18,7 @@ make_scenario() {
     [ $((RANDOM % 2)) -eq 0 ] && idle=false
     echo "nodes:"
     for node in 0 1 2; do
-        script=i
+        script="n$node i"
         for _ in 1 2 3 4 5; do script="$script ${words[RANDOM % ${#words[@]}]}"; done
         echo "  - {name: n$node, program: scripted.c, arguments: \"$script\", idle: $idle}"
     done | sed 's/arguments: "\(.*\)"/arguments: [\1]/; :again; s/\(\[[^]]*[a-zA-Z0-9]\) \([a-zA-Z]\)/\1, \2/; t again; s/\[n\b/[n/'
@@ -41,8 +41,9 @@ executions() { # FILE MAPPING
     verdict
 }
 
-# What the summary says: each finding by its kind and place, and the verdict.
+# What the summary says: each finding by its kind and place, the verdict, and the labels, which tell how nodes ended.
 verdict() {
+    sed -n '/"labels"/,/}/p' summary | grep -oE '"[0-2]: [0-9]+"' | sort -u
     sed -n '/"findings"/,/^  \]/p' summary | grep -E '^ *"(kind|file|line)":' | paste - - - | tr -s ' \t' ' ' | sort -u
     grep -o '"complete": [a-z]*' summary
 }
@@ -71,7 +72,7 @@ for round in $(seq "$rounds"); do
     n_executions=$((n_executions + $(wc -l <none.txt)))
     n_paths=$(number paths)
     verdict >found.txt
-    n_found=$((n_found + $(wc -l <found.txt) - 1))
+    n_found=$((n_found + $(grep -c kind found.txt)))
     for mapping in cob cow sds; do
         executions "s$round.yaml" $mapping >$mapping.txt
         found=$(wrong_number "s$round.yaml" "$n_paths")
