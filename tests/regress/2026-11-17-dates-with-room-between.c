@@ -1,5 +1,6 @@
-/* A struct tm has room between its members, and members that a function does not look at: that these
- * were never written is no mistake.  mktime, timegm, asctime and strftime said it was one.
+/* A struct tm has room between its members, and members that a function does not look at: that
+ * these were never written is no mistake.  mktime, timegm, asctime, strftime and strptime said it
+ * was one, and mq_setattr of all members but the flags.
  *
  * run:
  * verdict: complete
@@ -10,7 +11,10 @@
  *
  * run: -DBUG=2
  * finding: uninitialised */
+#define _GNU_SOURCE
 #include <assert.h>
+#include <fcntl.h>
+#include <mqueue.h>
 #include <string.h>
 #include <time.h>
 
@@ -39,10 +43,25 @@ static void use_some(void) {
     assert(mktime(&t) > 0);
 }
 
+static void read_text(void) {
+    struct tm t;
+    assert(strptime("2024-01-02", "%Y-%m-%d", &t) && t.tm_year == 124 && t.tm_mday == 2);
+}
+
+static void set_flags(void) {
+    struct mq_attr sizes = {.mq_maxmsg = 1, .mq_msgsize = 1}, flags;
+    int queue = mq_open("/dates", O_CREAT | O_RDWR, 0600, &sizes);
+    flags.mq_flags = O_NONBLOCK;
+    assert(mq_setattr(queue, &flags, NULL) == 0);
+    mq_close(queue), mq_unlink("/dates");
+}
+
 int main(int argc, char **argv) {
     (void)argv;
     use_initialised(argc);
     use_some();
+    read_text();
+    set_flags();
 #ifdef BUG
     struct tm t;
     char text[32];
