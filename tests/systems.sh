@@ -20,8 +20,9 @@ executions() { # FILE MAPPING
     verdict
 }
 
-# What the summary says: each finding by its kind and place, and the verdict.
+# What the summary says: each finding by its kind and place, the verdict, and the labels, which tell how nodes ended.
 verdict() {
+    sed -n '/"labels"/,/}/p' summary | grep -oE '"[0-2]: [0-9]+"' | sort -u
     sed -n '/"findings"/,/^  \]/p' summary | grep -E '^ *"(kind|file|line)":' | paste - - - | tr -s ' \t' ' ' | sort -u
     grep -o '"complete": [a-z]*' summary
 }
@@ -52,7 +53,7 @@ for round in $(seq "$rounds"); do
     n_paths=$(number paths)
     n_none=$(number executions)
     verdict >found.txt
-    n_found=$((n_found + $(wc -l <found.txt) - 1))
+    n_found=$((n_found + $(grep -c kind found.txt)))
     for mapping in cob cow sds; do
         executions "s$round.yaml" $mapping >$mapping.txt
         # What shows a finding is run once more.

@@ -61,7 +61,7 @@ random_faults() { # KIND...
 }
 
 random_node() { # NAME OPTIONS
-    local script=i
+    local script="$1, i" # its name is a word too
     for _ in 1 2 3 4 5; do
         pick "${words[@]}"
         [ "$has_streams" -eq 1 ] && [ $((RANDOM % 4)) -gt 0 ] && pick "${stream_words[@]}"

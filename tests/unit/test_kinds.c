@@ -129,6 +129,17 @@ static void test_locks_differ(void **state) {
     }
 }
 
+/* Each kind of token has words of its own, or none: none is taken for another. */
+static void test_tokens_have_words(void **state) {
+    (void)state;
+    assert_string_equal(hd_token_words(HD_TOKEN_SIGNAL(3)), "handlers of signals");
+    assert_string_equal(hd_token_words(HD_TOKEN_FILE(3)), "content of a file");
+    assert_string_equal(hd_token_words(HD_TOKEN_KEY(3, 1)), "key of threads");
+    assert_string_equal(hd_token_words(HD_TOKEN_NUMBER(3, 1)), "number of a descriptor");
+    assert_null(hd_token_words(HD_TOKEN_ENDED(3, 1)));
+    assert_null(hd_token_words(HD_TOKEN_INBOX(3)));
+}
+
 /* Bits of sets of kinds are those that rows say. */
 static void test_sets_of_kinds(void **state) {
     (void)state;
@@ -154,6 +165,7 @@ int main(void) {
         cmocka_unit_test(test_traits_fit_together),
         cmocka_unit_test(test_columns_fit_traits),
         cmocka_unit_test(test_locks_differ),
+        cmocka_unit_test(test_tokens_have_words),
         cmocka_unit_test(test_sets_of_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

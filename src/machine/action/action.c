@@ -26,8 +26,8 @@ const char *hd_token_words(uint64_t address) {
             return "link between nodes";
         if (address - HD_TOKEN_KEY(0, 0) < HD_TOKENS(1))
             return "key of threads";
-        if (address - HD_TOKEN_FILE(0) < HD_TOKEN_LIMIT - HD_TOKEN_FILE(0))
-            return "a file";
+        if (address - HD_TOKEN_FILE(0) < HD_TOKENS(1))
+            return "content of a file";
         if (address - HD_TOKEN_SERIAL(0, 0) < 16 * HD_MAX_THREADS)
             return "the serial thread of a barrier";
         return address - HD_TOKEN_SIGNAL(0) < HD_MAX_THREADS ? "handlers of signals" : NULL;

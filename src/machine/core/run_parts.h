@@ -46,6 +46,7 @@ typedef struct hd_told {
     hd_vec(hd_approximation) approximations;
     hd_map approximation_at;
     hd_vec(hd_label) labels;
+    hd_vec(char *) labels_alone;  /* that one node has reached by itself */
     hd_vec(uint32_t) weak_orders; /* sites of atomic operations that allow more than is shown */
 } hd_told;
 
@@ -86,7 +87,7 @@ typedef struct hd_execution {
     HD_PART_LOOSE;
     HD_PART_LISTS;
     hd_vec(uint32_t) looping; /* sites seen after the fuel was gone */
-    hd_vec(uint32_t) reached; /* labels */
+    hd_vec(uint32_t) reached; /* labels; if one node is run: those that are new */
     HD_PART_KEPT;
     hd_vec(hd_decided) decided; /* all decisions, if there may be checkpoints */
     HD_PART_MAPS;

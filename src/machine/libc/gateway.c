@@ -301,8 +301,10 @@ static void check_argument(const call *c, unsigned i) {
         read_text(c, i, 1);
     if (letter == 'S')
         read_text(c, i, sizeof(int32_t));
-    if (is_one_of(letter, "rx"))
+    if (letter == 'r')
         hd_library_read(c->m, p, amount_of(c, i));
+    if (letter == 'x')
+        hd_library_read_record(c->m, p, amount_of(c, i));
     if (is_one_of(letter, "wx"))
         hd_library_write(c->m, p, amount_of(c, i));
 }

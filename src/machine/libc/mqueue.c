@@ -263,7 +263,7 @@ int hd_libc_mq_setattr(int queue, const struct mq_attr *wanted, struct mq_attr *
     if (!f)
         return -1;
     long flags;
-    hd_library_read(m, wanted, sizeof *wanted);
+    hd_library_touch(m, wanted, sizeof *wanted); /* of its members only the flags matter */
     hd_library_get(m, &flags, &wanted->mq_flags, sizeof flags);
     if (flags & ~O_NONBLOCK)
         return hd_ipc_fail(m, EINVAL);

@@ -216,6 +216,47 @@ static void check_argument(hd_machine *m, const void *in, size_t n) {
     hd_library_read(m, in, n);
 }
 
+/* Members of struct tm by their place, as bits. */
+enum {
+    SECOND = 1 << 0,
+    MINUTE = 1 << 1,
+    HOUR = 1 << 2,
+    MDAY = 1 << 3,
+    MONTH = 1 << 4,
+    YEAR = 1 << 5,
+    WDAY = 1 << 6,
+    YDAY = 1 << 7,
+    IS_DST = 1 << 8,
+    N_MEMBERS = 9,
+    OFFSET = 1 << 9, /* tm_gmtoff */
+    ZONE = 1 << 10,
+    CLOCK = SECOND | MINUTE | HOUR,
+    DATE = MDAY | MONTH | YEAR,
+    ALL = (1 << N_MEMBERS) - 1
+};
+_Static_assert(offsetof(struct tm, tm_isdst) == sizeof(int) * (N_MEMBERS - 1), "one int each");
+
+/* Only what a function looks at must have been written: there is room between members that nobody
+ * writes, and programs leave those out that are not looked at. */
+static void check_date(hd_machine *m, const struct tm *in, unsigned members) {
+    const struct {
+        const void *at;
+        uint32_t n;
+    } far[] = {{&in->tm_gmtoff, sizeof in->tm_gmtoff}, {&in->tm_zone, sizeof in->tm_zone}};
+    bool is_symbolic = false;
+    hd_library_touch(m, in, sizeof *in);
+    for (unsigned i = 0; i < N_MEMBERS + 2; i++) {
+        const void *member = i < N_MEMBERS ? (const int *)in + i : far[i - N_MEMBERS].at;
+        uint32_t n = i < N_MEMBERS ? sizeof(int) : far[i - N_MEMBERS].n;
+        if (!(members >> i & 1))
+            continue;
+        hd_define_memory(m, member, n, HD_USE_MEMORY);
+        is_symbolic |= hd_in_region((uint64_t)member) && hd_any_word((uint64_t)member, n);
+    }
+    if (is_symbolic)
+        hd_approximate_memory(m);
+}
+
 static struct tm *store_date(hd_machine *m, struct tm *out, struct tm date, bool is_known) {
     if (!is_known) {
         hd_errno_set(m, EOVERFLOW);
@@ -242,9 +283,10 @@ struct tm *hd_libc_localtime_r(const time_t *when, struct tm *out) {
     return store_date(m, out, date, is_known);
 }
 
-static time_t time_of_date(struct tm *in, time_t (*convert)(struct tm *)) {
+static time_t time_of_date(struct tm *in, time_t (*convert)(struct tm *), unsigned members) {
     hd_machine *m = hd_enter();
-    check_argument(m, in, sizeof *in);
+    hd_settle_arguments(m);
+    check_date(m, in, members);
     struct tm date = *in;
     errno = 0;
     time_t when = convert(&date);
@@ -258,11 +300,11 @@ static time_t time_of_date(struct tm *in, time_t (*convert)(struct tm *)) {
 }
 
 time_t hd_libc_mktime(struct tm *in) {
-    return time_of_date(in, mktime);
+    return time_of_date(in, mktime, CLOCK | DATE | IS_DST);
 }
 
 time_t hd_libc_timegm(struct tm *in) {
-    return time_of_date(in, timegm);
+    return time_of_date(in, timegm, CLOCK | DATE);
 }
 
 #define DATE_SIZE 26 /* that asctime_r and ctime_r may use, says POSIX */
@@ -270,7 +312,8 @@ time_t hd_libc_timegm(struct tm *in) {
 char *hd_libc_asctime_r(const struct tm *when, char *out) {
     hd_machine *m = hd_enter();
     char text[128];
-    check_argument(m, when, sizeof *when);
+    hd_settle_arguments(m);
+    check_date(m, when, CLOCK | DATE | WDAY);
     if (!asctime_r(when, text) || strlen(text) >= DATE_SIZE) {
         hd_errno_set(m, EOVERFLOW);
         return NULL;
@@ -279,12 +322,52 @@ char *hd_libc_asctime_r(const struct tm *when, char *out) {
     return out;
 }
 
+/* What conversions look at; those that are not here may look at anything. */
+static unsigned members_of(char conversion) {
+    static const struct {
+        const char *letters;
+        unsigned members;
+    } all[] = {{"aAuw", WDAY},
+               {"bBhm", MONTH},
+               {"c", CLOCK | DATE | WDAY},
+               {"CYy", YEAR},
+               {"de", MDAY},
+               {"DFx", DATE},
+               {"HIklpP", HOUR},
+               {"gGV", YEAR | YDAY | WDAY},
+               {"j", YDAY},
+               {"M", MINUTE},
+               {"nt%", 0},
+               {"z", IS_DST | OFFSET},
+               {"Z", ZONE},
+               {"rTX", CLOCK},
+               {"R", HOUR | MINUTE},
+               {"S", SECOND},
+               {"UW", YDAY | WDAY}};
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+        if (strchr(all[i].letters, conversion))
+            return all[i].members;
+    return ALL;
+}
+
+static unsigned members_of_format(const char *format) {
+    unsigned members = 0;
+    for (const char *p = strchr(format, '%'); p; p = strchr(p, '%')) {
+        p += 1 + strspn(p + 1, "_-0^#+EO0123456789");
+        members |= *p ? members_of(*p) : 0;
+        p += *p != '\0';
+    }
+    return members;
+}
+
 size_t hd_libc_strftime(char *out, size_t size, const char *format, const struct tm *when) {
     hd_machine *m = hd_enter();
-    check_argument(m, when, sizeof *when);
-    struct tm date = *when;
+    hd_settle_arguments(m);
     hd_library_text f = hd_library_read_text(m, format, UINT64_MAX, 1);
-    bool names_zone = date.tm_zone && strchr(f.at, 'Z');
+    unsigned members = members_of_format(f.at);
+    check_date(m, when, members);
+    struct tm date = *when;
+    bool names_zone = date.tm_zone && members & ZONE;
     date.tm_zone = names_zone ? hd_library_string(m, date.tm_zone) : NULL;
     char *text = hd_execution_alloc(m, size + 1);
     size_t n = strftime(text, size, f.at, &date);

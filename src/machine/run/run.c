@@ -129,6 +129,9 @@ static void release(hd_machine *m) {
     for (size_t i = 0; i < m->told.labels.n; i++)
         free(m->told.labels.at[i].name);
     hd_vec_release(&m->told.labels);
+    for (size_t i = 0; i < m->told.labels_alone.n; i++)
+        free(m->told.labels_alone.at[i]);
+    hd_vec_release(&m->told.labels_alone);
     free(m->told.coverage);
     free(m->told.coverage_alone);
     hd_endless_free(m);
@@ -321,13 +324,28 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     hd_processes_finish(m);
 }
 
+static void take_back_alone(hd_machine *m) {
+    HD_ASSERT(m->execution.reached.n <= m->told.labels_alone.n);
+    for (size_t i = 0; i < m->execution.reached.n; i++)
+        free(m->told.labels_alone.at[--m->told.labels_alone.n]);
+}
+
 /* The execution is run again, and will reach its labels again. */
 static void take_back_labels(hd_machine *m) {
+    if (m->call.is_alone) {
+        take_back_alone(m);
+        return;
+    }
     for (size_t i = 0; i < m->execution.reached.n; i++) {
         hd_label *label = &m->told.labels.at[m->execution.reached.at[i]];
         HD_ASSERT(m->execution.reached.at[i] < m->told.labels.n && label->count > 0);
         label->count--;
     }
+}
+
+/* Of one node: then some execution of all nodes must show it. */
+static bool has_new_label(const hd_machine *m) {
+    return m->call.is_alone && m->execution.reached.n > 0;
 }
 
 /* Between two executions the machine has no sets but those of checkpoints, and of what it has
@@ -350,7 +368,8 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
         take_back_labels(m);
     if (m->isolation.forks && !sink->outside)
         return;
-    outcome->covered_new = outcome->end != HD_END_RETRY && hd_coverage_merge(m);
+    if (outcome->end != HD_END_RETRY)
+        outcome->covered_new = hd_coverage_merge(m) || has_new_label(m);
     m->region.needs_reset = true;
     if (!hd_checkpoint_defers_reset(m))
         reset(m, NULL);
@@ -525,9 +544,23 @@ static uint32_t label_number(hd_machine *m, const char *name) {
     return (uint32_t)m->told.labels.n - 1;
 }
 
+/* Labels of one node count as covered: executions with all nodes count. */
+static void reach_alone(hd_machine *m, const char *name) {
+    for (size_t i = 0; i < m->told.labels_alone.n; i++)
+        if (strcmp(m->told.labels_alone.at[i], name) == 0)
+            return;
+    char *copy = strdup(name);
+    if (!copy)
+        hd_out_of_memory();
+    hd_vec_push(&m->execution.reached, (uint32_t)m->told.labels_alone.n);
+    hd_vec_push(&m->told.labels_alone, copy);
+}
+
 void hd_label_reach(hd_machine *m, const char *name) {
-    if (m->call.is_alone)
-        return; /* executions with all nodes count */
+    if (m->call.is_alone) {
+        reach_alone(m, name);
+        return;
+    }
     uint32_t number = label_number(m, name);
     for (size_t i = 0; i < m->execution.reached.n; i++)
         if (m->execution.reached.at[i] == number)

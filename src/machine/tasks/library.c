@@ -48,11 +48,22 @@ void hd_library_touch(hd_machine *m, const void *p, uint64_t n) {
         hd_check_range(m, address, n, false, 0);
 }
 
-void hd_library_read(hd_machine *m, const void *p, uint64_t n) {
+/* Of a structure there may be members that nobody needs. */
+#define NUMBER 8
+
+static void read_for(hd_machine *m, const void *p, uint64_t n, const char *use) {
     hd_library_touch(m, p, n);
-    hd_define_memory(m, p, n, HD_USE_MEMORY);
+    hd_define_memory(m, p, n, use);
     if (n && hd_in_region((uint64_t)p) && hd_any_word((uint64_t)p, n))
         hd_approximate_memory(m);
+}
+
+void hd_library_read(hd_machine *m, const void *p, uint64_t n) {
+    read_for(m, p, n, HD_USE_MEMORY);
+}
+
+void hd_library_read_record(hd_machine *m, const void *p, uint64_t n) {
+    read_for(m, p, n, n <= NUMBER ? HD_USE_MEMORY : NULL);
 }
 
 /* What it is used for, as in uninitialised.c; `moves`: it is only handed on. */
@@ -123,9 +134,6 @@ static bool is_any_symbolic(const hd_word *words, uint64_t n) {
             return true;
     return false;
 }
-
-/* Of a structure there may be members that nobody needs. */
-#define NUMBER 8
 
 void hd_library_get(hd_machine *m, void *to, const void *from, uint64_t n) {
     hd_library_text t = read_block(m, from, n, false, n <= NUMBER ? HD_USE_MEMORY : NULL);

@@ -18,6 +18,8 @@ bool hd_is_private(const hd_machine *m, uint64_t address);
  * What is symbolic among them becomes concrete, which is said; `touch`: the caller takes the
  * shadows with it, and nothing is said. */
 void hd_library_read(hd_machine *m, const void *p, uint64_t n);
+/* Reading of what is changed in place: of a structure not all members need have been written. */
+void hd_library_read_record(hd_machine *m, const void *p, uint64_t n);
 void hd_library_touch(hd_machine *m, const void *p, uint64_t n);
 void hd_library_write(hd_machine *m, void *p, uint64_t n);
 /* Concrete bytes are written. */
