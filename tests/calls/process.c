@@ -69,6 +69,10 @@ static void sleeping(void) {
     T(clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &rest));
     T(clock_nanosleep(CLOCK_MONOTONIC, 0, &bad, &rest));
     T(clock_nanosleep(77, 0, &t, &rest));
+    for (int clock = 3; clock < 8; clock++)
+        T(clock_nanosleep(clock, 0, &t, &rest));
+    T(clock_nanosleep(CLOCK_MONOTONIC_RAW, 0, &bad, &rest));
+    T(clock_nanosleep(CLOCK_MONOTONIC, 2, &t, &rest));
     start = at(CLOCK_MONOTONIC);
     t = (struct timespec){start / SECOND + 1, start % SECOND};
     T(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, &rest));

@@ -331,7 +331,7 @@ int hd_libc_pipe2(int *out, int flags) {
         f->queue = q;
         both[i] = hd_ipc_open(m, f, flags & O_CLOEXEC);
         if (both[i] < 0)
-            return -1;
+            return i ? hd_ipc_give_back(m, both[0]) : -1;
     }
     hd_ipc_name(m, q, "pipe %d-%d", both[0], both[1]);
     hd_ipc_store_plain(m, out, both, sizeof both);

@@ -4,7 +4,7 @@
  *
  * run: --strategy dfs --no-leaks
  * verdict: incomplete
- * paths: 185
+ * paths: 257
  * reason: call of 'strerror' with a symbolic argument
  * reason: call of 'strsignal' with a symbolic argument
  * reason: printing of a symbolic value into a file, pipe or socket
@@ -23,7 +23,20 @@
  * label: 44:0 1
  * label: 51:0 2
  * label: 53:99 1
- * label: 67:2 1 */
+ * label: 67:2 1
+ * label: 68:-1 2
+ * label: 69:22 2
+ * label: 70:95 1
+ * label: 70:22 1
+ * label: 75:-1 1
+ * label: 77:-1 1
+ * label: 78:-1 2
+ * label: 80:1 1
+ * label: 82:7 1
+ * label: 83:4 1
+ * label: 89:-1 2
+ * label: 91:5 1
+ * label: 92:7 1 */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <heddle.h>
@@ -41,6 +54,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -48,6 +62,13 @@
 
 static int d[2]; /* two ends of a pair of sockets */
 static char bytes[] = "0123456789";
+
+static struct timespec times[3] = {{0, 5}, {0, -1}, {0, 1000000000}};
+static struct tm dates[3] = {{.tm_year = 70, .tm_mday = 1}, {.tm_year = 70, .tm_mday = 1, .tm_sec = 7}};
+static void first(void) {
+}
+static void second(void) {
+}
 
 static long call(int which, int n) {
     static char b[64];
@@ -124,10 +145,37 @@ static long call(int which, int n) {
     case 65: return strlen(mkdtemp(strcpy(b, n ? "aXXXXXX" : "bbXXXXXX")));
     case 66: return fflush(n ? stdout : NULL);
     case 67: return alarm(n), alarm(0);
+    case 68: return nanosleep(&times[n], NULL);
+    case 69: return clock_nanosleep(CLOCK_MONOTONIC, 0, &times[n], NULL);
+    case 70: return clock_nanosleep(n * 5, 0, &times[0], NULL);
+    case 71: return nanosleep(&times[0], n ? NULL : &times[0]);
+    case 72: return sleep(n);
+    case 73: return usleep(n);
+    case 74: return access(&bytes[n], F_OK);
+    case 75: return sigaction(SIGKILL - n, &(struct sigaction){0}, NULL);
+    case 76: return raise(-n);
+    case 77: return sigprocmask(n + 1, &(sigset_t){0}, NULL);
+    case 78: return getitimer(n * 3, &(struct itimerval){0});
+    case 79: return wait4(-1, NULL, n << 28, NULL);
+    case 80: return fileno(n ? stdin : stdout);
+    case 81: return feof(n ? stdin : stdout);
+    case 82: return (long)mktime(&dates[n & 1]);
+    case 83: return strftime(b, 3 + n, "%Y", &dates[0]);
+    case 84: return (long)localtime_r(&(time_t){n}, &dates[2])->tm_sec;
+    case 85: return isatty(20 * n);
+    case 86: return fsync(20 * n);
+    case 87: return posix_fallocate(d[0], 0, n);
+    case 88: return msync((void *)0x10000, 16, n * 3);
+    case 89: return mprotect((void *)0x10000, 0, n * 32);
+    case 90: return mkostemp(strcpy(b, "cXXXXXX"), n << 10) < 0;
+    case 91: return mkstemps(strcpy(b, "cXXXXXXaa"), n);
+    case 92: return timegm(&dates[n & 1]);
+    case 93: return asctime_r(&dates[n & 1], b) == b;
+    case 94: return atexit(n ? first : second);
     default: return -99;
     }
 }
-enum { N_CALLS = 68 };
+enum { N_CALLS = 95 };
 
 /* One path for each. */
 static long decided(long answer) {
