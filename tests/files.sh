@@ -43,6 +43,22 @@ say "a file of the host is read, and changed for one execution only" \
     "$([ $status -eq 0 ] && grep -q "'changed'" out && grep -q '^complete' out || tail -n 1 out)"
 say "the file of the host stays as it was" "$([ "$(cat here/text)" = 'one two' ] || cat here/text)"
 
+# What is too large is not read.
+truncate -s 1G here/large
+cat >large.c <<'C'
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+    char c;
+    printf("%ld\n", (long)read(open("large", O_RDONLY), &c, 1));
+    return 0;
+}
+C
+(cd here && "$limited" 60 "$HEDDLE" run -o ../run ../large.c >../out 2>&1)
+say "a file that is too large ends the execution" "$(grep -q 'a file of more than' out || tail -n 1 out)"
+rm here/large
+
 # Descriptors of Heddle's own are none of the program's: not even by functions nobody has modelled.
 cat >stray.c <<'C'
 #define _GNU_SOURCE

@@ -137,6 +137,71 @@ static void full(void) {
     closefrom(client + 3);
 }
 
+/* 0 is a number like others. */
+static void zero(void) {
+    int p[2] = {77, 78}, c;
+    char name[] = "zXXXXXX";
+    FILE *f;
+    DIR *all;
+    T(close(0));
+    T(open("there", O_RDONLY));
+    T(close(0));
+    T(creat("zero", 0600));
+    T(close(0));
+    T(mkstemp(name));
+    T(unlink(name));
+    T(close(0));
+    TP(all = opendir("there"));
+    T(dirfd(all));
+    T(closedir(all));
+    TP(f = fopen("zero", "r+"));
+    T(fileno(f));
+    T(fputs("text", f) >= 0);
+    T(fclose(f));
+    TP(f = tmpfile());
+    T(fileno(f));
+    T(fclose(f));
+    T(pipe(p));
+    T(p[0]);
+    T(write(p[1], "ab", 2));
+    show_ready(0);
+    T(close(p[1]));
+    T(close(0));
+    T(socketpair(AF_UNIX, SOCK_STREAM, 0, p));
+    T(p[0]);
+    T(close(p[1]));
+    T(close(0));
+    T(eventfd(0, 0));
+    T(close(0));
+    T(timerfd_create(CLOCK_MONOTONIC, 0));
+    T(close(0));
+    T(epoll_create1(0));
+    T(close(0));
+    T(socket(AF_UNIX, SOCK_STREAM, 0));
+    T(close(0));
+    T(shm_open(QUEUE, O_CREAT | O_RDWR, 0600));
+    T(shm_unlink(QUEUE));
+    T(close(0));
+    T(mq_open(QUEUE, O_CREAT | O_RDWR, 0600, NULL));
+    T(mq_send(0, "a", 1, 0));
+    T(mq_unlink(QUEUE));
+    T(mq_close(0));
+    T(dup(1));
+    T(close(0));
+    T(c = fcntl(1, F_DUPFD, 0));
+    T(close(0));
+    struct sockaddr_un door = {.sun_family = AF_UNIX, .sun_path = "door"};
+    T(c = socket(AF_UNIX, SOCK_STREAM, 0)); /* is 0 */
+    T(c = dup(0));
+    T(close(0));
+    T(connect(c, (struct sockaddr *)&door, sizeof door));
+    T(accept(listener, NULL, NULL));
+    T(write(c, "x", 1));
+    show_ready(0);
+    T(close(c));
+    T(open("/dev/null", O_RDONLY));
+}
+
 /* Each way to copy, and who is the last. */
 static int copy(int way, int d) {
     return way == 0   ? dup(d)
@@ -170,6 +235,7 @@ static void copies(void) {
 int main(void) {
     prepare();
     full();
+    zero();
     copies();
     return 0;
 }

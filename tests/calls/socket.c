@@ -196,7 +196,10 @@ static void network_streams(void) {
     n = sizeof v;
     T(getsockopt(d, SOL_SOCKET, SO_ERROR, &v, &n));
     T(v);
+    close(d);
     T(shutdown(l, SHUT_RD));
+    T(d = socket(AF_INET, SOCK_STREAM, 0));
+    T(connect(d, IP("127.0.0.1", 23517), IP_SIZE));
     close(a), close(d), close(l);
     T(d = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
     T(connect(d, IP("127.0.0.1", 23519), IP_SIZE));

@@ -3,8 +3,8 @@
  *
  * run: --strategy dfs
  * verdict: incomplete
- * paths: 19
- * rejected: 2
+ * paths: 34
+ * rejected: 4
  * finding: assertion 1
  * finding: out-of-bounds 4
  * reason: only small ones are looked at
@@ -16,9 +16,11 @@
  * no-label: none-to-choose
  * label: assumed 1
  * no-label: not-assumed
- * label: array 1
+ * label: array 4
  * label: bytes 1
- * label: bound 1 */
+ * label: bound 1
+ * label: some-bytes 3
+ * no-label: too-many */
 #include <heddle.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -97,6 +99,17 @@ int main(void) {
         break;
     case 11:
         heddle_input_array((pair *)malloc(7), SIZE_MAX / 2); // BUG out-of-bounds
+        break;
+    case 12:
+        heddle_input(x);
+        heddle_assume(x < 3);
+        heddle_bytes(b, x, "so many"); /* one path for each number */
+        heddle_reach(b[x] == 9 ? "some-bytes" : "too-many");
+        break;
+    case 13:
+        heddle_input(x);
+        heddle_assume(x < 3);
+        array_of(2 + x);
         break;
     default:
         break;

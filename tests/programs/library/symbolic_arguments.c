@@ -4,7 +4,7 @@
  *
  * run: --strategy dfs --no-leaks
  * verdict: incomplete
- * paths: 257
+ * paths: 260
  * reason: call of 'strerror' with a symbolic argument
  * reason: call of 'strsignal' with a symbolic argument
  * reason: printing of a symbolic value into a file, pipe or socket
@@ -38,6 +38,7 @@
  * label: 91:5 1
  * label: 92:7 1 */
 #define _GNU_SOURCE
+#include <error.h>
 #include <fcntl.h>
 #include <heddle.h>
 #include <locale.h>
@@ -172,10 +173,11 @@ static long call(int which, int n) {
     case 92: return timegm(&dates[n & 1]);
     case 93: return asctime_r(&dates[n & 1], b) == b;
     case 94: return atexit(n ? first : second);
+    case 95: return error(0, n, "known"), 0;
     default: return -99;
     }
 }
-enum { N_CALLS = 95 };
+enum { N_CALLS = 96 };
 
 /* One path for each. */
 static long decided(long answer) {
