@@ -279,6 +279,38 @@ static void edges(void) {
     T(epoll_wait(e, &got, 1, 1000));
 }
 
+/* Room that is made is one too, and each time that a timer expires. */
+static void more_edges(void) {
+    int e = epoll_create1(0), v = eventfd(0, EFD_NONBLOCK);
+    int t = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+    uint64_t n;
+    struct epoll_event want = {EPOLLOUT | EPOLLET, {.u64 = 1}}, got;
+    struct itimerspec often = {{0, 30000000}, {0, 10000000}};
+    T(epoll_ctl(e, EPOLL_CTL_ADD, v, &want));
+    T(epoll_wait(e, &got, 1, 0));
+    T(epoll_wait(e, &got, 1, 0));
+    T(eventfd_write(v, UINT64_MAX - 1));
+    T(epoll_wait(e, &got, 1, 0));
+    T(eventfd_read(v, &n));
+    T(epoll_wait(e, &got, 1, 0));
+    T(epoll_wait(e, &got, 1, 0));
+    want.events = EPOLLIN | EPOLLOUT | EPOLLET;
+    T(epoll_ctl(e, EPOLL_CTL_MOD, v, &want));
+    T(epoll_wait(e, &got, 1, 0));
+    T(got.events);
+    T(eventfd_write(v, 1));
+    T(epoll_wait(e, &got, 1, 0));
+    T(got.events);
+    T(epoll_ctl(e, EPOLL_CTL_DEL, v, NULL));
+    want.events = EPOLLIN | EPOLLET;
+    T(epoll_ctl(e, EPOLL_CTL_ADD, t, &want));
+    T(timerfd_settime(t, 0, &often, NULL));
+    for (int i = 0; i < 3; i++) {
+        T(epoll_wait(e, &got, 1, 1000));
+        T(read(t, &n, 8));
+    }
+}
+
 /* ---- times and the rest ---- */
 
 static void times(void) {
@@ -353,6 +385,7 @@ int main(void) {
     messages();
     sets();
     edges();
+    more_edges();
     times();
     locale();
     children();

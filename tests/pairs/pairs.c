@@ -319,6 +319,15 @@ static int stream_clear(void) {
     clearerr(stream);
     return ferror(stream);
 }
+static int stream_again(void) {
+    return freopen("stream.txt", "r", stream) ? 0 : -1;
+}
+static int stream_buffer(void) {
+    return setvbuf(stream, NULL, _IONBF, 0);
+}
+static int stream_wide(void) {
+    return fwide(stream, 0);
+}
 static int stream_try(void) {
     if (ftrylockfile(stream))
         return 9;
@@ -607,7 +616,7 @@ typedef struct call {
 #define C(name) {#name, name}
 static const struct family {
     void (*begin)(void);
-    call at[10];
+    call at[14];
     int n;
 } families[] = {
     {begin_event, {C(event_take), C(event_add), C(event_fill), C(event_poll)}, 4},
@@ -637,8 +646,9 @@ static const struct family {
     {begin_names, {C(names_next), C(names_again), C(names_where)}, 3},
     {begin_stream,
      {C(stream_get), C(stream_push), C(stream_tell), C(stream_seek), C(stream_end), C(stream_put),
-      C(stream_try), C(stream_flush), C(stream_read), C(stream_clear)},
-     10},
+      C(stream_try), C(stream_flush), C(stream_read), C(stream_clear), C(stream_again),
+      C(stream_buffer), C(stream_wide)},
+     13},
     {begin_shared, {C(shared_create), C(shared_unlink), C(shared_cut), C(shared_open)}, 4},
     {begin_list, {C(list_wait), C(list_write), C(list_add), C(list_remove), C(list_change)}, 5},
     {begin_nest, {C(nest_add), C(nest_back), C(nest_raise), C(nest_wait), C(nest_poll)}, 5},

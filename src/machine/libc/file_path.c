@@ -571,12 +571,10 @@ int hd_libc_mkstemp(char *template) {
 }
 
 int hd_libc_mkostemp(char *template, int flags) {
-    hd_settle_arguments(hd_enter());
     return hd_libc_mkostemps(template, 0, flags);
 }
 
 int hd_libc_mkstemps(char *template, int suffix) {
-    hd_settle_arguments(hd_enter());
     return hd_libc_mkostemps(template, suffix, 0);
 }
 

@@ -3,8 +3,8 @@
  *
  * run: --strategy dfs
  * verdict: incomplete
- * paths: 34
- * rejected: 4
+ * paths: 40
+ * rejected: 13
  * finding: assertion 1
  * finding: out-of-bounds 4
  * reason: only small ones are looked at
@@ -20,6 +20,8 @@
  * label: bytes 1
  * label: bound 1
  * label: some-bytes 3
+ * label: first 3
+ * label: second 3
  * no-label: too-many */
 #include <heddle.h>
 #include <stdint.h>
@@ -50,7 +52,7 @@ static void array_of(unsigned n) {
 
 int main(void) {
     unsigned char which, x;
-    unsigned char b[3] = {9, 9, 9};
+    unsigned char b[3] = {9, 9, 9}, two[2] = {9, 9};
     heddle_input(which);
     switch (which) {
     case 0:
@@ -110,6 +112,20 @@ int main(void) {
         heddle_input(x);
         heddle_assume(x < 3);
         array_of(2 + x);
+        break;
+    case 14: /* which object it is, is decided */
+    case 15:
+    case 16:
+        heddle_input(x);
+        heddle_assume(x < 2);
+        if (which == 14)
+            heddle_input(two[x]);
+        else if (which == 15)
+            heddle_input_array(&two[x], 1);
+        else
+            heddle_bytes(&two[x], 1, "one");
+        heddle_assume(two[x] != 9);
+        heddle_reach(two[0] == 9 ? "second" : "first");
         break;
     default:
         break;
