@@ -4,7 +4,7 @@
  * run: --strategy dfs
  * verdict: incomplete
  * paths: 40
- * rejected: 13
+ * rejected: 5
  * finding: assertion 1
  * finding: out-of-bounds 4
  * reason: only small ones are looked at
