@@ -14,6 +14,10 @@ quick() {
         echo "build/tests/unit/test_standard_input"
         quick_tests_of_functions "$(functions_of "$1")"
         ;;
+    */surroundings.c)
+        echo "build/tests/check_program tests/programs/memory/errno_short.c"
+        quick_tests_of_functions "$(functions_of "$1")"
+        ;;
     *) quick_tests_of_functions "$(functions_of "$1")" ;;
     esac
 }
