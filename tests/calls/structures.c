@@ -377,6 +377,116 @@ static void children(void) {
     T(usage.ru_nsignals);
 }
 
+/* ---- room for just as much as is needed ---- */
+
+static void *last;
+/* A block of n bytes, and the one before is freed. */
+static void *R(size_t n) {
+    free(last);
+    return last = calloc(1, n);
+}
+static int print(char *out, size_t n, const char *format, ...) {
+    va_list a;
+    va_start(a, format);
+    int r = n ? vsnprintf(out, n, format, a) : vsprintf(out, format, a);
+    va_end(a);
+    return r;
+}
+
+static void exact_texts(void) {
+    struct tm when = {.tm_year = 124, .tm_mon = 1, .tm_mday = 3, .tm_wday = 6};
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(4711)};
+    char *made = getcwd(NULL, 0), host[256], *second;
+    a.sin_addr.s_addr = htonl(0x7f000001);
+    T(strftime(R(5), 5, "%Y", &when));
+    T(strftime(R(5), 5, "%Y-%m", &when));
+    TP(asctime_r(&when, R(26)));
+    TP(ctime_r(&(time_t){0}, R(26)));
+    T(snprintf(R(7), 7, "%s", "abcdef"));
+    T(snprintf(R(3), 3, "%s", "abcdef"));
+    T(sprintf(R(7), "%s", "abcdef"));
+    T(print(R(7), 7, "%d", 123456));
+    T(print(R(7), 0, "%d", 123456));
+    T(snprintf(R(1), 1, "%s", ""));
+    TP(inet_ntop(AF_INET, &a.sin_addr, R(10), 10));
+    T(inet_pton(AF_INET, "1.2.3.4", R(4)));
+    T(inet_pton(AF_INET6, "::1", R(16)));
+    T(inet_aton("1.2.3.4", R(4)));
+    TP(getcwd(R(strlen(made) + 1), strlen(made) + 1));
+    free(made);
+    T(gethostname(host, sizeof host));
+    T(gethostname(R(strlen(host) + 1), strlen(host) + 1));
+    second = malloc(5);
+    T(getnameinfo((void *)&a, sizeof a, R(10), 10, second, 5, NI_NUMERICHOST | NI_NUMERICSERV));
+    free(second);
+    T(symlink("to", "exact"));
+    T(readlink("exact", R(2), 2));
+    T(readlink("exact", R(2), 99));
+    T(unlink("exact"));
+    T((second = strcpy(R(8), "tXXXXXX"), close(mkstemp(second))));
+    T(unlink(second));
+    T((second = strcpy(R(8), "dXXXXXX"), mkdtemp(second) == second));
+    T(rmdir(second));
+}
+
+static void exact_structures(void) {
+    int *two = R(8), p[2], s[2], e = epoll_create1(0), t = timerfd_create(CLOCK_MONOTONIC, 0);
+    T(pipe(two));
+    T(socketpair(AF_UNIX, SOCK_STREAM, 0, R(8)));
+    pipe(p);
+    socketpair(AF_UNIX, SOCK_STREAM, 0, s);
+    write(p[1], "abcdef", 6);
+    write(s[1], "abcdef", 6);
+    T(fstat(p[0], R(sizeof(struct stat))));
+    T(stat("/", R(sizeof(struct stat))));
+    T(ioctl(p[0], FIONREAD, R(4)));
+    T(poll(memcpy(R(8), &(struct pollfd){p[0], POLLIN, 0}, 8), 1, 0));
+    T(select(64, R(8), NULL, NULL, &(struct timeval){0, 0}));
+    T(select(0, NULL, NULL, NULL, R(16)));
+    T(epoll_ctl(e, EPOLL_CTL_ADD, p[0], memcpy(R(12), &(struct epoll_event){EPOLLIN, {0}}, 12)));
+    T(epoll_wait(e, R(12), 1, 0));
+    T(read(p[0], R(2), 2));
+    T(recv(s[0], R(2), 2, 0));
+    T(recv(s[0], R(2), 2, MSG_PEEK));
+    T(getsockopt(s[0], SOL_SOCKET, SO_TYPE, R(4), &(socklen_t){4}));
+    T(getsockopt(s[0], SOL_SOCKET, SO_LINGER, R(8), &(socklen_t){8}));
+    T(getsockopt(s[0], SOL_SOCKET, SO_RCVTIMEO, R(16), &(socklen_t){16}));
+    T(getsockname(s[0], R(2), &(socklen_t){2}));
+    T(timerfd_gettime(t, R(32)));
+    T(timerfd_settime(t, 0, R(32), NULL));
+    T(timerfd_settime(t, 0, &(struct itimerspec){0}, R(32)));
+    T(getitimer(ITIMER_REAL, R(32)));
+    T(setitimer(ITIMER_REAL, R(32), NULL));
+    T(setitimer(ITIMER_REAL, &(struct itimerval){0}, R(32)));
+    T(eventfd_read(eventfd(1, 0), R(8)));
+    T(clock_gettime(CLOCK_MONOTONIC, R(16)));
+    T(clock_getres(CLOCK_MONOTONIC, R(16)));
+    T(gettimeofday(R(16), NULL));
+    T(time(R(8)) > 0);
+    T(nanosleep(R(16), NULL));
+    T(clock_nanosleep(CLOCK_MONOTONIC, 0, R(16), NULL));
+    TP(gmtime_r(&(time_t){0}, R(sizeof(struct tm))));
+    TP(localtime_r(&(time_t){0}, R(sizeof(struct tm))));
+    T(timegm(R(sizeof(struct tm))) < 0);
+    T(sigaction(SIGUSR1, NULL, R(sizeof(struct sigaction))));
+    T(sigprocmask(SIG_BLOCK, NULL, R(sizeof(sigset_t))));
+    T(sigpending(R(sizeof(sigset_t))));
+    T(posix_memalign(R(8), 16, 16));
+    free(*(void **)last);
+    T(utimensat(AT_FDCWD, "/none", R(32), 0));
+    T(fork() == 0 ? (_exit(3), 0) : wait(R(4)) > 0);
+    T(*(int *)last);
+    T(fork() == 0 ? (_exit(3), 0) : waitid(P_ALL, 0, R(sizeof(siginfo_t)), WEXITED));
+    T(fork() == 0 ? (_exit(3), 0) : wait4(-1, NULL, 0, R(sizeof(struct rusage))) > 0);
+    struct mq_attr sizes = {.mq_maxmsg = 2, .mq_msgsize = 8};
+    mqd_t q = mq_open(QUEUE, O_RDWR | O_CREAT, 0600, &sizes);
+    mq_unlink(QUEUE);
+    T(mq_send(q, memset(R(8), 'x', 8), 8, 0));
+    T(mq_receive(q, R(8), 8, NULL));
+    T(mq_getattr(q, R(sizeof sizes)));
+    T(mq_setattr(q, &sizes, R(sizeof sizes)));
+}
+
 int main(void) {
     files();
     names();
@@ -389,5 +499,7 @@ int main(void) {
     times();
     locale();
     children();
+    exact_texts();
+    exact_structures();
     return 0;
 }

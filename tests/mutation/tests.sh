@@ -10,6 +10,10 @@ quick() {
         grep -l -e '--external' tests/programs/*/*.c | check
         quick_tests_of_functions "$(functions_of "$1")"
         ;;
+    */functions.c)
+        echo "build/tests/unit/test_functions"
+        quick_tests_of_functions "$(functions_of "$1")"
+        ;;
     */standard_input.c)
         echo "build/tests/unit/test_standard_input"
         quick_tests_of_functions "$(functions_of "$1")"
