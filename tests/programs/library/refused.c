@@ -33,6 +33,7 @@
  * reason: setsockopt of option 77 of level 1
  * reason: getsockopt of option 77 of level 1
  * reason: freopen without a path
+ * reason: bytes through a stream of wide characters
  * reason: popen, which starts a real program
  * reason: call of 'get_current_dir_name', which has no model */
 #define _GNU_SOURCE
@@ -48,6 +49,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static int file(void) {
     return open("refused.txt", O_RDWR | O_CREAT, 0600);
@@ -126,7 +128,8 @@ static void refuse(int n) {
     case 36: mmap(NULL, 16, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); break;
     /* Nearly the same, but known. */
     case 37: disconnect(); break;
-    case 38:
+    case 38: fwide(stdin, 1); getchar(); break;
+    case 39:
         fcntl(d[0], F_SETFD, 1);
         ioctl(d[0], FIONREAD, b);
         pipe2(d, O_NONBLOCK);
@@ -141,15 +144,15 @@ static void refuse(int n) {
         break;
     default: break;
     }
-    if (n < 38)
+    if (n < 39)
         heddle_reach("went-on");
 }
 
 int main(void) {
     unsigned char x;
     heddle_input(x);
-    heddle_assume(x < 39);
-    for (int i = 0; i < 39; i++)
+    heddle_assume(x < 40);
+    for (int i = 0; i < 40; i++)
         if (x == i)
             refuse(i);
     return 0;
