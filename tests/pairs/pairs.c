@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -607,6 +608,48 @@ static int child_wake(void) {
     return (int)write(d[1], "c", 1);
 }
 
+/* ---- a child that has ended ---- */
+
+static void begin_gone(void) {
+    pipe(d);
+    child = fork();
+    if (child == 0)
+        _exit(7);
+    close(d[1]);
+    get(d[0]); /* until it has closed the other end */
+}
+static int gone_ask(void) {
+    return kill(child, 0);
+}
+static int gone_look(void) {
+    return waitpid(child, NULL, WNOHANG) > 0;
+}
+static int gone_wait(void) {
+    return waitpid(child, NULL, 0) > 0 ? 1 : -1;
+}
+
+/* ---- alarms, of one process ---- */
+
+static void set_alarm(int seconds) {
+    struct itimerval t = {{0, 0}, {seconds, 0}};
+    setitimer(ITIMER_REAL, &t, NULL);
+}
+static void begin_alarm(void) {
+    signal(SIGALRM, SIG_IGN);
+    set_alarm(100);
+}
+static int alarm_ask(void) {
+    struct itimerval t;
+    return getitimer(ITIMER_REAL, &t) < 0 ? -1 : t.it_value.tv_sec > 0;
+}
+static int alarm_stop(void) {
+    set_alarm(0);
+    return 0;
+}
+static int alarm_again(void) {
+    return alarm(50) > 0;
+}
+
 /* ---- the table ---- */
 
 typedef struct call {
@@ -671,6 +714,8 @@ static const struct family {
       C(like_make), C(like_look), C(like_owner)},
      9},
     {begin_timer, {C(timer_stop), C(timer_again), C(timer_ask), C(timer_read)}, 4},
+    {begin_gone, {C(gone_ask), C(gone_look), C(gone_wait)}, 3},
+    {begin_alarm, {C(alarm_ask), C(alarm_stop), C(alarm_again)}, 3},
     {begin_child, {C(child_kill), C(child_ask), C(child_look), C(child_wake)}, 4},
 };
 #define N_FAMILIES (int)(sizeof families / sizeof *families)

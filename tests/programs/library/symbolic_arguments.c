@@ -4,7 +4,7 @@
  *
  * run: --strategy dfs --no-leaks
  * verdict: incomplete
- * paths: 341
+ * paths: 347
  * reason: call of 'strerror' with a symbolic argument
  * reason: call of 'strsignal' with a symbolic argument
  * reason: printing of a symbolic value into a file, pipe or socket
@@ -234,11 +234,14 @@ static long call(int which, int n) {
     case 122: return fputc('a', files[n & 1]);
     case 123: return fputs("a", files[n & 1]);
     case 124: return fclose(files[n & 1]);
+    case 126: return ungetc('a', files[n & 1]);
+    case 127: return fflush(files[n & 1]);
+    case 128: return fseek(files[n & 1], 0, SEEK_SET);
     case 125: return mktime(n == 2 ? &dates[1] : &dates[0]);
     default: return -99;
     }
 }
-enum { N_CALLS = 126 };
+enum { N_CALLS = 129 };
 
 /* One path for each. */
 static long decided(long answer) {

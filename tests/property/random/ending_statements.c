@@ -149,6 +149,7 @@ const statement ending_statements[] = {
     {CHILDREN, 1, 2, "SEE(await(0));"},
     {CHILDREN, 1, 2, "SEE(await(0));"},
     {CHILDREN, 1, 2, "SEE(await(WNOHANG));"},
+    {CHILDREN, 1, 2, "SEE(kill(born, 0) != 0);"},
 
     {SIGNALS, 2, 2, "SEE(kill(getpid(), SIGUSR1));"},
     {SIGNALS, 2, 2, "SEE(kill(getpid(), SIGUSR1)); %S"},

@@ -252,12 +252,16 @@ static pthread_t create(void *(*body)(void *), void *argument, int is_detached) 
 }
 
 /* Processes that end with 1, 2, ... */
+static pid_t born; /* the last of them */
+
 static void bear(int n) {
-    for (int i = 1; i <= n; i++)
-        if (fork() == 0) {
+    for (int i = 1; i <= n; i++) {
+        born = fork();
+        if (born == 0) {
             own += i; /* of the child: its parent's stays */
             _exit(own);
         }
+    }
 }
 
 /* A child that sends its parent a signal, which may have ended. */
