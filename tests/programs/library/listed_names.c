@@ -22,13 +22,13 @@ static int count(DIR *all) {
 
 int main(void) {
     unsigned char first[64] = {0}, second[64] = {0};
-    mkdir("names", 0700);
+    mkdir("listed", 0700);
     for (char c = 'a'; c < 'e'; c++)
-        close(creat((char[]){'n', 'a', 'm', 'e', 's', '/', c, 0}, 0600));
-    DIR *all = opendir("names");
-    unlink("names/b");
-    unlink("names/c");
-    close(creat("names/x", 0600));
+        close(creat((char[]){'l', 'i', 's', 't', 'e', 'd', '/', c, 0}, 0600));
+    DIR *all = opendir("listed");
+    unlink("listed/b");
+    unlink("listed/c");
+    close(creat("listed/x", 0600));
     heddle_assert(count(all) == 4); /* with "." and ".." */
     rewinddir(all);
     heddle_assert(count(all) == 5);
