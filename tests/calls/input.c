@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -13,6 +14,11 @@ static void descriptors(void) {
     struct pollfd one = {0, POLLIN, 0};
     T(poll(&one, 1, 1000));
     T(one.revents & POLLIN);
+    fd_set set;
+    FD_ZERO(&set);
+    FD_SET(0, &set);
+    T(select(1, &set, NULL, NULL, NULL));
+    T(FD_ISSET(0, &set) != 0);
     T(read(0, b, 0));
     T(read(0, b, 5));
     show("bytes", b, 6);
