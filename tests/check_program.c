@@ -11,6 +11,8 @@
  *                                    "// BUG overflow" if any line is; "overflow 2": two of them
  *     finding-in: parse              some finding is in this function
  *     says: waits for room           part of what some finding says
+ *     stack: parse at                part of a frame of some finding's stack
+ *     status: 6 3                    three tests end with this status, or by this signal
  *     label: both-equal 3            must be reached (by 3 executions); no-label: must not
  *     reason: floating               part of some reason or loss that must be named
  *     no-reason: floating            part of none of them
@@ -176,7 +178,8 @@ static output run_heddle(const char *file, const char *options, const char *err_
 static const char *known_keys[] = {"run",        "verdict", "paths",     "executions", "rejected",
                                    "tests",      "finding", "label",     "no-label",   "reason",
                                    "reason-at",  "map",     "exit",      "replay",     "strays",
-                                   "finding-in", "says",    "no-reason", "warning", NULL};
+                                   "finding-in", "says",    "no-reason", "warning",    "stack",
+                                   "status",     NULL};
 
 static bool is_known_key(const char *key) {
     for (unsigned i = 0; known_keys[i]; i++)
@@ -428,6 +431,21 @@ static bool check_map(json_t *summary, const char *map) {
     return fail("no test has the logical input map %s", map);
 }
 
+static bool check_status(const char *value) {
+    char *argv[] = {(char *)heddle, "tests", directory, "--json", NULL};
+    output o = run_command(argv, "/dev/null");
+    json_t *list = json_loads(o.text, 0, NULL), *test;
+    size_t i;
+    char *end;
+    long long status = strtoll(value, &end, 10), wanted = atoll(end), n = 0;
+    json_array_foreach(json_object_get(list, "tests"), i, test) {
+        n += json_integer_value(json_object_get(test, "status")) == status;
+    }
+    json_decref(list);
+    free(o.text);
+    return n == wanted || fail("%lld tests end with status %lld, expected %lld", n, status, wanted);
+}
+
 static bool check_function(json_t *summary, const char *name) {
     size_t i;
     json_t *f;
@@ -448,6 +466,18 @@ static bool check_message(json_t *summary, const char *text) {
             return true;
     }
     return fail("no finding says '%s'", text);
+}
+
+static bool check_stack(json_t *summary, const char *text) {
+    size_t i, k;
+    json_t *f, *frame;
+    json_array_foreach(json_object_get(summary, "findings"), i, f) {
+        json_array_foreach(json_object_get(f, "stack"), k, frame) {
+            if (strstr(json_string_value(frame), text))
+                return true;
+        }
+    }
+    return fail("no stack has '%s'", text);
 }
 
 static bool check_one(json_t *summary, const output *o, const char *file, const expectation *e) {
@@ -473,6 +503,10 @@ static bool check_one(json_t *summary, const output *o, const char *file, const 
         return check_function(summary, e->value);
     if (strcmp(e->key, "says") == 0)
         return check_message(summary, e->value);
+    if (strcmp(e->key, "status") == 0)
+        return check_status(e->value);
+    if (strcmp(e->key, "stack") == 0)
+        return check_stack(summary, e->value);
     if (strcmp(e->key, "finding") == 0 || strcmp(e->key, "replay") == 0 ||
         strcmp(e->key, "strays") == 0)
         return true; /* looked at elsewhere */

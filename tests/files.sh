@@ -18,12 +18,16 @@ say "functions over files answer as on Linux" "$(diff expected seen | sed -n 2p)
 
 # Content of the host is seen, also if it changes meanwhile; what is written over it is not.
 printf 'one two' >here/text
+chmod 644 here/text
 cat >read.c <<'C'
 #include <assert.h>
 #include <heddle.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 int main(void) {
     char x, word[8] = "";
+    struct stat s;
     FILE *f = fopen("text", "r+");
     heddle_input(x);
     assert(f && fscanf(f, "%7s", word) == 1);
@@ -34,6 +38,10 @@ int main(void) {
     if (fgetc(f) == 'Z')
         heddle_reach("changed");
     fclose(f);
+    assert(stat("text", &s) == 0 && (s.st_mode & 0777) == 0644);
+    assert(chmod("text", 0640) == 0 && stat("text", &s) == 0 && s.st_mode == (S_IFREG | 0640));
+    assert(chown("text", s.st_uid, s.st_gid) == 0 && stat("text", &s) == 0 && s.st_mode == (S_IFREG | 0640));
+    assert(s.st_size == 7 && s.st_ctim.tv_sec == s.st_mtim.tv_sec && s.st_ctim.tv_nsec == s.st_mtim.tv_nsec);
     return 0;
 }
 C
@@ -42,6 +50,22 @@ status=$?
 say "a file of the host is read, and changed for one execution only" \
     "$([ $status -eq 0 ] && grep -q "'changed'" out && grep -q '^complete' out || tail -n 1 out)"
 say "the file of the host stays as it was" "$([ "$(cat here/text)" = 'one two' ] || cat here/text)"
+
+# What is too large is not read.
+truncate -s 1G here/large
+cat >large.c <<'C'
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+    char c;
+    printf("%ld\n", (long)read(open("large", O_RDONLY), &c, 1));
+    return 0;
+}
+C
+(cd here && "$limited" 60 "$HEDDLE" run -o ../run ../large.c >../out 2>&1)
+say "a file that is too large ends the execution" "$(grep -q 'a file of more than' out || tail -n 1 out)"
+rm here/large
 
 # Descriptors of Heddle's own are none of the program's: not even by functions nobody has modelled.
 cat >stray.c <<'C'

@@ -119,9 +119,12 @@ hd_queue *hd_file_input(const hd_file *f) {
     }
 }
 
-uint32_t hd_file_news(const hd_file *f) {
+uint32_t hd_file_news(const hd_file *f, uint32_t wanted) {
     const hd_queue *q = hd_file_input(f);
-    return q ? q->n_put + q->has_ended : f->counter ? f->counter->n_changes : 0;
+    const hd_counter *c = f->counter;
+    if (q || !c)
+        return q ? q->n_put + q->has_ended : 0;
+    return (wanted & READABLE ? c->n_changes : 0) + (wanted & WRITABLE ? c->n_taken : 0);
 }
 
 uint64_t hd_file_due(const hd_file *f) {
@@ -222,14 +225,14 @@ uint32_t hd_interest_ready(const hd_interest *i, uint64_t now) {
     uint32_t wanted = (i->events & 0xffff) | POLLERR | POLLHUP;
     if (i->is_spent)
         return 0;
-    if (i->events & EPOLLET && !i->is_fresh && hd_file_news(i->file) == i->n_seen)
+    if (i->events & EPOLLET && !i->is_fresh && hd_file_news(i->file, i->events) == i->n_seen)
         return 0;
     return hd_file_ready(i->file, now) & wanted;
 }
 
 void hd_interest_report(hd_interest *i) {
     i->is_fresh = false;
-    i->n_seen = hd_file_news(i->file);
+    i->n_seen = hd_file_news(i->file, i->events);
     if (i->events & EPOLLONESHOT)
         i->is_spent = true;
 }

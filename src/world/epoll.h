@@ -35,8 +35,8 @@ typedef struct hd_epoll {
 uint32_t hd_file_ready(const hd_file *f, uint64_t now);
 /* All that it could ever be, besides POLLERR and POLLHUP. */
 uint32_t hd_file_may_be(const hd_file *f);
-/* How often something new has come that a reader could notice. */
-uint32_t hd_file_news(const hd_file *f);
+/* How often something new has come that who waits for `wanted` could notice. */
+uint32_t hd_file_news(const hd_file *f, uint32_t wanted);
 /* The queue that its readiness for reading depends on, or NULL. */
 hd_queue *hd_file_input(const hd_file *f);
 /* When it becomes ready by itself; UINT64_MAX: never. */

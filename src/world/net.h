@@ -33,7 +33,8 @@ typedef enum hd_file_kind {
 /* An eventfd, or the expirations of a timerfd. */
 typedef struct hd_counter {
     uint32_t id, owner;
-    uint32_t n_changes; /* news for those who wait for edges */
+    uint32_t n_changes; /* news for those who wait for edges: something may be there, */
+    uint32_t n_taken;   /* and: there is more room */
     bool is_semaphore;
     uint64_t value;
     uint32_t value_shadow;      /* its expression; 0: it is concrete */

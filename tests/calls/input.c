@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -13,6 +14,11 @@ static void descriptors(void) {
     struct pollfd one = {0, POLLIN, 0};
     T(poll(&one, 1, 1000));
     T(one.revents & POLLIN);
+    fd_set set;
+    FD_ZERO(&set);
+    FD_SET(0, &set);
+    T(select(1, &set, NULL, NULL, NULL));
+    T(FD_ISSET(0, &set) != 0);
     T(read(0, b, 0));
     T(read(0, b, 5));
     show("bytes", b, 6);
@@ -77,9 +83,37 @@ static void streams(void) {
     T(getchar());
 }
 
+/* The three standard streams are three, also when they go elsewhere. */
+static void elsewhere(void) {
+    int c, kept = dup(2);
+    TP(freopen("err.txt", "w+", stderr));
+    T(fputs("complaint", stderr) >= 0);
+    T(fileno(stderr) * 100 + fileno(stdout) * 10 + fileno(stdin));
+    T(feof(stdin) != 0);
+    T(feof(stderr) != 0);
+    rewind(stderr);
+    T(fgetc(stderr));
+    T(getchar());
+    T(feof(stdin) != 0);
+    TP(freopen("err.txt", "r", stdin));
+    T(c = getchar());
+    T(ungetc('u', stdin));
+    T(fgetc(stderr));
+    T(getchar());
+    T(getchar());
+    T(fputc('x', stdin));
+    T(ferror(stdin) != 0);
+    T(ferror(stderr) != 0);
+    T(ferror(stdout) != 0);
+    T(fclose(stderr));
+    T(dup2(kept, 2));
+    T(unlink("err.txt"));
+}
+
 int main(void) {
     descriptors();
     processes();
     streams();
+    elsewhere();
     return 0;
 }

@@ -88,6 +88,12 @@ static void to_memory(void) {
     T(vas(&p, "%600d", 1));
     T(strlen(p));
     free(p);
+    strcpy(b + 4, "abc"); /* side by side */
+    T(sprintf(b, "%s", b + 4));
+    show("b", b, 8);
+    strcpy(b, "xyz");
+    T(sprintf(b + 4, "%s", b));
+    show("b", b, 8);
     errno = ENOENT;
     sprintf(b, "%.10m");
     show_text("%m", b);

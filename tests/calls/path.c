@@ -168,6 +168,8 @@ static void changing(void) {
     T(fchown(file, -1, getgid()));
     T(fchown(99, -1, -1));
     T(fchown(pipe_[0], -1, -1));
+    T(fchmod(pipe_[0], 0600));
+    T(futimens(pipe_[0], NULL));
     if (geteuid() == 0) {
         T(chown("link", getuid() + 1, -1));
         tell_owner("dir/a");

@@ -69,6 +69,10 @@ static void sleeping(void) {
     T(clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &rest));
     T(clock_nanosleep(CLOCK_MONOTONIC, 0, &bad, &rest));
     T(clock_nanosleep(77, 0, &t, &rest));
+    for (int clock = 3; clock < 8; clock++)
+        T(clock_nanosleep(clock, 0, &t, &rest));
+    T(clock_nanosleep(CLOCK_MONOTONIC_RAW, 0, &bad, &rest));
+    T(clock_nanosleep(CLOCK_MONOTONIC, 2, &t, &rest));
     start = at(CLOCK_MONOTONIC);
     t = (struct timespec){start / SECOND + 1, start % SECOND};
     T(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, &rest));
@@ -145,6 +149,11 @@ static void dates(void) {
         show_text("strftime", text);
     }
     T(localtime_r(&some[4], &t) == &t);
+    double far = strtod("1e999", NULL); /* an error of before is none of theirs */
+    T(far > 1);
+    t = (struct tm){.tm_year = 69, .tm_mon = 11, .tm_mday = 31, .tm_hour = 23, .tm_min = 59, .tm_sec = 59};
+    T(timegm(&t));
+    show_date(&t);
     t = (struct tm){.tm_year = 123, .tm_mon = 13, .tm_mday = 40, .tm_sec = -1};
     T(mktime(&t));
     show_date(&t);

@@ -101,6 +101,8 @@ static void local_streams(void) {
     T(connect(c, UN("sock"), 1));
     T(connect(c, UN("sock"), UN_SIZE));
     T(connect(c, UN("sock"), UN_SIZE));
+    T(connect(c, NONE, sizeof(struct sockaddr)));
+    T(connect(l, NONE, sizeof(struct sockaddr)));
     names(c);
     T(fcntl(l, F_SETFL, O_NONBLOCK));
     T(accept4(l, NULL, NULL, 1));
@@ -194,7 +196,10 @@ static void network_streams(void) {
     n = sizeof v;
     T(getsockopt(d, SOL_SOCKET, SO_ERROR, &v, &n));
     T(v);
+    close(d);
     T(shutdown(l, SHUT_RD));
+    T(d = socket(AF_INET, SOCK_STREAM, 0));
+    T(connect(d, IP("127.0.0.1", 23517), IP_SIZE));
     close(a), close(d), close(l);
     T(d = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
     T(connect(d, IP("127.0.0.1", 23519), IP_SIZE));
@@ -207,6 +212,42 @@ static void network_streams(void) {
     T(getsockopt(d, SOL_SOCKET, SO_ERROR, &v, &n));
     T(v);
     close(d);
+}
+
+/* Again and again, without waiting: refused, then somebody listens. */
+static void connect_again(void) {
+    int l = socket(AF_INET, SOCK_STREAM, 0), d, v = 1;
+    struct pollfd p;
+    socklen_t n = sizeof v;
+    T(setsockopt(l, SOL_SOCKET, SO_REUSEADDR, &v, sizeof v));
+    T(bind(l, IP("127.0.0.1", 23516), IP_SIZE));
+    T(d = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
+    for (int i = 0; i < 2; i++) {
+        T(connect(d, IP("127.0.0.1", 23516), IP_SIZE));
+        p = (struct pollfd){d, POLLOUT, 0};
+        T(poll(&p, 1, -1));
+        T(connect(d, IP("127.0.0.1", 23516), IP_SIZE));
+    }
+    T(listen(l, 2));
+    T(connect(d, IP("127.0.0.1", 23516), IP_SIZE));
+    T(poll(&p, 1, -1));
+    T(p.revents);
+    T(getsockopt(d, SOL_SOCKET, SO_ERROR, &v, &n));
+    T(v);
+    T(connect(d, IP("127.0.0.1", 23516), IP_SIZE));
+    names(d);
+    close(d);
+    T(d = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
+    T(connect(d, IP("127.0.0.1", 23516), IP_SIZE));
+    p = (struct pollfd){d, POLLOUT, 0};
+    T(poll(&p, 1, -1));
+    T(connect(d, IP("127.0.0.1", 23516), IP_SIZE));
+    T(connect(d, IP("127.0.0.1", 23516), IP_SIZE));
+    close(d);
+    T(d = socket(AF_INET, SOCK_STREAM, 0));
+    T(connect(d, NONE, sizeof(struct sockaddr)));
+    T(connect(d, IP("127.0.0.1", 23516), IP_SIZE));
+    close(d), close(l);
 }
 
 /* Wait until something is there: through the network it takes a while. */
@@ -559,6 +600,7 @@ int main(void) {
     kinds();
     local_streams();
     network_streams();
+    connect_again();
     datagrams();
     passing();
     options();

@@ -222,6 +222,13 @@ static void buffers(void) {
     T(fclose(f));
     f = fopen("/dev/full", "w");
     T(fputs("x", f) >= 0);
+    T(fseek(f, 0, SEEK_SET));
+    T(fputs("x", f) >= 0);
+    T(fclose(f));
+    f = fopen("q", "r");
+    T(setvbuf(f, NULL, _IONBF, 0));
+    T(fgetc(f));
+    T(lseek(fileno(f), 0, SEEK_CUR)); /* no further than that */
     T(fclose(f));
     f = fopen("q", "r");
     close(fileno(f));

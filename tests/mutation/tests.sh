@@ -10,6 +10,18 @@ quick() {
         grep -l -e '--external' tests/programs/*/*.c | check
         quick_tests_of_functions "$(functions_of "$1")"
         ;;
+    */functions.c)
+        echo "build/tests/unit/test_functions"
+        quick_tests_of_functions "$(functions_of "$1")"
+        ;;
+    */standard_input.c)
+        echo "build/tests/unit/test_standard_input"
+        quick_tests_of_functions "$(functions_of "$1")"
+        ;;
+    */surroundings.c)
+        echo "build/tests/check_program tests/programs/memory/errno_short.c"
+        quick_tests_of_functions "$(functions_of "$1")"
+        ;;
     *) quick_tests_of_functions "$(functions_of "$1")" ;;
     esac
 }
@@ -69,9 +81,9 @@ by_calls() { grep -cE "$@" /dev/null | grep -v ':0$' | sort -t : -k 2,2nr | cut 
 quick_tests_of_functions() {
     local calls of_calls='tests/calls/*.c' of_files=tests/files/calls.c
     local of_programs='tests/programs/memory/*_short.c tests/programs/messages/*_waits.c tests/programs/messages/inputs_travel.c tests/programs/inputs/interface.c
-        tests/programs/library/no_streams.c tests/programs/errors/ends.c tests/programs/library/refused.c tests/programs/library/symbolic_arguments.c tests/programs/library/overwritten.c tests/programs/library/chosen_texts.c tests/programs/library/growing_buffers.c
-        tests/programs/messages/services.c tests/programs/inputs/symbolic_bounds.c
-        tests/programs/memory/bad_frees.c tests/programs/messages/words_of_waiting.c tests/programs/threads/given_back.c tests/programs/threads/freed_locked.c tests/programs/threads/closing_waits.c'
+        tests/programs/library/no_streams.c tests/programs/errors/ends.c tests/programs/errors/ends_of_children.c tests/programs/library/refused.c tests/programs/library/symbolic_arguments.c tests/programs/library/overwritten.c tests/programs/library/chosen_texts.c tests/programs/library/growing_buffers.c
+        tests/programs/messages/services.c tests/programs/messages/apart.c tests/programs/messages/parents.c tests/regress/2026-11-17-kill-by-another-thread.c tests/regress/2026-11-16-signals-of-threads.c tests/programs/inputs/symbolic_bounds.c
+        tests/programs/memory/bad_frees.c tests/programs/messages/words_of_waiting.c tests/programs/threads/given_back.c tests/programs/threads/freed_locked.c tests/programs/threads/closing_waits.c tests/programs/threads/words_of_streams.c tests/programs/threads/closed_stream.c tests/programs/threads/closed_list.c tests/programs/threads/outside_calls.c tests/programs/library/mapped_files.c tests/programs/library/listed_names.c tests/programs/messages/first_call.c'
     calls=$(calls_of "$1")
     # shellcheck disable=SC2086
     by_calls "$calls" $of_calls $of_files $of_programs | while read -r t; do
@@ -80,6 +92,7 @@ quick_tests_of_functions() {
         esac
     done
     echo "bash tests/pairs.sh"
+    echo "bash tests/nodes.sh"
     by_calls "$calls" tests/regress/*.c tests/programs/*/*.c | head -n 12 | check
 }
 slow_tests_of_functions() {

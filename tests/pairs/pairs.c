@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -262,11 +263,35 @@ static int path_list(void) {
 static int path_mode(void) {
     return chmod("dir/a", 0400);
 }
+static int path_cut(void) {
+    return truncate("dir/a", 5);
+}
 static int path_link(void) {
     return link("dir/a", "dir/b");
 }
 static int path_rmdir(void) {
     return rmdir("dir");
+}
+
+/* ---- lists of names, of one process ---- */
+
+static DIR *names;
+static void begin_names(void) {
+    mkdir("names", 0700);
+    close(open("names/a", O_RDWR | O_CREAT, 0600));
+    names = opendir("names");
+    readdir(names);
+}
+static int names_next(void) {
+    const struct dirent *e = readdir(names);
+    return e ? e->d_name[0] : -1;
+}
+static int names_again(void) {
+    rewinddir(names);
+    return 0;
+}
+static int names_where(void) {
+    return (int)telldir(names);
 }
 
 /* ---- streams ---- */
@@ -290,6 +315,19 @@ static int stream_seek(void) {
 }
 static int stream_end(void) {
     return feof(stream);
+}
+static int stream_clear(void) {
+    clearerr(stream);
+    return ferror(stream);
+}
+static int stream_again(void) {
+    return freopen("stream.txt", "r", stream) ? 0 : -1;
+}
+static int stream_buffer(void) {
+    return setvbuf(stream, NULL, _IONBF, 0);
+}
+static int stream_wide(void) {
+    return fwide(stream, 0);
 }
 static int stream_try(void) {
     if (ftrylockfile(stream))
@@ -496,6 +534,9 @@ static int like_time(void) {
     struct timespec t[2] = {{5, 0}, {6, 0}};
     return futimens(d[0], t);
 }
+static int like_owner(void) {
+    return fchown(d[0], getuid(), getgid());
+}
 static int like_ask(void) {
     struct stat s;
     return fstat(d[0], &s) < 0 ? -1 : (int)(s.st_mode & 0777) + (s.st_mtim.tv_sec == 6);
@@ -567,6 +608,48 @@ static int child_wake(void) {
     return (int)write(d[1], "c", 1);
 }
 
+/* ---- a child that has ended ---- */
+
+static void begin_gone(void) {
+    pipe(d);
+    child = fork();
+    if (child == 0)
+        _exit(7);
+    close(d[1]);
+    get(d[0]); /* until it has closed the other end */
+}
+static int gone_ask(void) {
+    return kill(child, 0);
+}
+static int gone_look(void) {
+    return waitpid(child, NULL, WNOHANG) > 0;
+}
+static int gone_wait(void) {
+    return waitpid(child, NULL, 0) > 0 ? 1 : -1;
+}
+
+/* ---- alarms, of one process ---- */
+
+static void set_alarm(int seconds) {
+    struct itimerval t = {{0, 0}, {seconds, 0}};
+    setitimer(ITIMER_REAL, &t, NULL);
+}
+static void begin_alarm(void) {
+    signal(SIGALRM, SIG_IGN);
+    set_alarm(100);
+}
+static int alarm_ask(void) {
+    struct itimerval t;
+    return getitimer(ITIMER_REAL, &t) < 0 ? -1 : t.it_value.tv_sec > 0;
+}
+static int alarm_stop(void) {
+    set_alarm(0);
+    return 0;
+}
+static int alarm_again(void) {
+    return alarm(50) > 0;
+}
+
 /* ---- the table ---- */
 
 typedef struct call {
@@ -576,7 +659,7 @@ typedef struct call {
 #define C(name) {#name, name}
 static const struct family {
     void (*begin)(void);
-    call at[10];
+    call at[14];
     int n;
 } families[] = {
     {begin_event, {C(event_take), C(event_add), C(event_fill), C(event_poll)}, 4},
@@ -601,12 +684,14 @@ static const struct family {
      8},
     {begin_path,
      {C(path_create), C(path_remove), C(path_rename), C(path_look), C(path_ask), C(path_list),
-      C(path_mode), C(path_link), C(path_rmdir)},
-     9},
+      C(path_mode), C(path_link), C(path_rmdir), C(path_cut)},
+     10},
+    {begin_names, {C(names_next), C(names_again), C(names_where)}, 3},
     {begin_stream,
      {C(stream_get), C(stream_push), C(stream_tell), C(stream_seek), C(stream_end), C(stream_put),
-      C(stream_try), C(stream_flush), C(stream_read)},
-     9},
+      C(stream_try), C(stream_flush), C(stream_read), C(stream_clear), C(stream_again),
+      C(stream_buffer), C(stream_wide)},
+     13},
     {begin_shared, {C(shared_create), C(shared_unlink), C(shared_cut), C(shared_open)}, 4},
     {begin_list, {C(list_wait), C(list_write), C(list_add), C(list_remove), C(list_change)}, 5},
     {begin_nest, {C(nest_add), C(nest_back), C(nest_raise), C(nest_wait), C(nest_poll)}, 5},
@@ -626,9 +711,11 @@ static const struct family {
      6},
     {begin_like,
      {C(like_mode), C(like_time), C(like_ask), C(like_enter), C(like_find), C(like_mask),
-      C(like_make), C(like_look)},
-     8},
+      C(like_make), C(like_look), C(like_owner)},
+     9},
     {begin_timer, {C(timer_stop), C(timer_again), C(timer_ask), C(timer_read)}, 4},
+    {begin_gone, {C(gone_ask), C(gone_look), C(gone_wait)}, 3},
+    {begin_alarm, {C(alarm_ask), C(alarm_stop), C(alarm_again)}, 3},
     {begin_child, {C(child_kill), C(child_ask), C(child_look), C(child_wake)}, 4},
 };
 #define N_FAMILIES (int)(sizeof families / sizeof *families)

@@ -123,12 +123,14 @@ static bool load_native(native *program) {
 
 /* ---- Comparing ------------------------------------------------------------------------------- */
 
+/* By its name, or as a field of a struct. */
 static uint8_t input_of(json_t *test, const char *name) {
     size_t i;
     json_t *input;
     json_array_foreach(json_object_get(test, "inputs"), i, input) {
         const char *have = json_string_value(json_object_get(input, "name"));
-        if (have && strcmp(have, name) == 0)
+        const char *field = have ? strrchr(have, '.') : NULL;
+        if (have && strcmp(field ? field + 1 : have, name) == 0)
             return (uint8_t)number(input, "value");
     }
     return 0;

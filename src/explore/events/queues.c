@@ -210,6 +210,16 @@ static bool any_is_filled_without(const hd_events *log, uint32_t first, uint32_t
     return false;
 }
 
+/* Does `b` change something that `a` looks at?  Who only asks for it leaves it there. */
+static bool changes_seen(const hd_action *a, const hd_action *b) {
+    for (unsigned i = 0; i < b->n_accesses; i++)
+        for (unsigned k = 0; b->access[i].mode != HD_MODE_READ && k < a->n_accesses; k++)
+            if (b->access[i].address < a->access[k].address + a->access[k].size &&
+                a->access[k].address < b->access[i].address + b->access[i].size)
+                return true;
+    return false;
+}
+
 /* Children that have ended and the like: `state` says how many things there were. */
 static bool some_are_left(const hd_events *log, uint32_t first, uint32_t n) {
     const hd_action *a = hd_event_action(log, n);
@@ -217,7 +227,7 @@ static bool some_are_left(const hd_events *log, uint32_t first, uint32_t n) {
     for (uint32_t e = first; e < n; e++) {
         const hd_action *b = hd_event_action(log, e);
         n_gone += hd_event_before(log, first, e) && hd_actions_conflict(a, b) &&
-                  !hd_kind_is(b->kind, HD_KIND_POLLS | HD_KIND_TAKES);
+                  changes_seen(a, b) && !hd_kind_is(b->kind, HD_KIND_POLLS | HD_KIND_TAKES);
     }
     return a->state > n_gone;
 }

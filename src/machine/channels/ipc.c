@@ -366,6 +366,11 @@ int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec) {
     return d;
 }
 
+int hd_ipc_give_back(hd_machine *m, int descriptor) {
+    hd_ipc_close(m, descriptor);
+    return hd_ipc_fail(m, EMFILE);
+}
+
 void hd_ipc_refuse(hd_machine *m, const char *format, ...) {
     char what[96];
     va_list arguments;

@@ -84,6 +84,8 @@ hd_socket *hd_ipc_socket(hd_machine *m, int descriptor, hd_file **file);
 bool hd_ipc_is_full(hd_machine *m);
 /* A descriptor for a new file; -1 with EMFILE. */
 int hd_ipc_open(hd_machine *m, hd_file *file, bool closes_on_exec);
+/* The first of two descriptors, for which there was no second: it is closed.  -1, with EMFILE. */
+int hd_ipc_give_back(hd_machine *m, int descriptor);
 /* What the program wants is not modelled: the execution ends here, which is said in a sentence. */
 _Noreturn void hd_ipc_refuse(hd_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

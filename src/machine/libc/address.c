@@ -67,9 +67,9 @@ static int find_port(query *q, const char *service) {
     if (!service)
         return 0;
     unsigned long port = strtoul(service, &end, 10);
-    if (*service && !*end) {
+    if (!*end) { /* none, or a number, of which glibc looks at the lower half */
         q->port = (uint16_t)port;
-        return port > 65535 ? EAI_SERVICE : 0;
+        return 0;
     }
     static const struct {
         const char *name;
@@ -160,7 +160,8 @@ int hd_libc_getaddrinfo(const char *node, const char *service, const struct addr
         return EAI_FAMILY;
     if (!is_any_wanted(&q))
         return EAI_SOCKTYPE;
-    int error = service && q.type == SOCK_RAW ? EAI_SERVICE : find_port(&q, service);
+    bool has_service = service && *service;
+    int error = has_service && q.type == SOCK_RAW ? EAI_SERVICE : find_port(&q, service);
     if (!error)
         error = find_addresses(m, &q, node);
     if (error)

@@ -98,7 +98,7 @@ static uint64_t take(hd_machine *m, hd_file *f) {
     hd_counter *c = f->counter;
     if (f->kind == HD_FILE_TIMER)
         return expirations(c, hd_time_now(m));
-    c->n_changes++;
+    c->n_taken++;
     uint64_t value = c->is_semaphore ? 1 : c->value;
     HD_ASSERT(value && c->value >= value); /* who is here has found something */
     c->value -= value;

@@ -333,7 +333,6 @@ int hd_libc_pipe2(int *out, int flags) {
         return hd_ipc_fail(m, EINVAL);
     if (flags & O_DIRECT)
         hd_ipc_refuse(m, "pipe2 with O_DIRECT, which is not modelled (executions end there)");
-    hd_ipc_check(m, out, sizeof both, true);
     hd_queue *q = hd_queue_new(&n->arena, hd_name_object(m), hd_ipc_process(m));
     q->can_end = true;
     for (int i = 0; i < 2; i++) {
@@ -341,7 +340,7 @@ int hd_libc_pipe2(int *out, int flags) {
         f->queue = q;
         both[i] = hd_ipc_open(m, f, flags & O_CLOEXEC);
         if (both[i] < 0)
-            return -1;
+            return i ? hd_ipc_give_back(m, both[0]) : -1;
     }
     hd_ipc_name(m, q, "pipe %d-%d", both[0], both[1]);
     hd_ipc_store_plain(m, out, both, sizeof both);

@@ -24,8 +24,17 @@ static hd_disk *disk_of(hd_machine *m) {
     return &hd_ipc_net(m)->disk;
 }
 
+/* Where a list stands, and whether it is there, other threads change. */
+static void list_event(hd_machine *m, const void *p, bool is_store) {
+    if (!hd_ipc_is_shared_table(m) || !hd_in_region((uint64_t)p))
+        return;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, p, 1, is_store ? HD_MODE_WRITE : HD_MODE_READ);
+    hd_visible(m, &a);
+}
+
 /* The listing of a DIR of the running process; a finding if it is none. */
-static hd_listing *listing_of(hd_machine *m, const void *p) {
+static hd_listing *listing_of(hd_machine *m, const void *p, bool is_changed) {
+    list_event(m, p, is_changed);
     for (hd_listing *l = hd_ipc_net(m)->listings; l; l = l->next)
         if (l->block == p && l->process == hd_ipc_process(m))
             return l;
@@ -34,8 +43,8 @@ static hd_listing *listing_of(hd_machine *m, const void *p) {
                    "use of something that is no directory stream, or of one that was closed");
 }
 
+/* Behind hd_paths_event, and at once: others see where the list stands. */
 static void read_names(hd_machine *m, hd_listing *l) {
-    hd_paths_event(m, false);
     l->n = hd_disk_file_list(m, l->directory, &l->names);
     HD_ASSERT(l->n >= 2); /* "." and ".." */
     l->at = 0;
@@ -84,6 +93,7 @@ void *hd_libc_fdopendir(int descriptor) {
         hd_out_of_memory();
     hd_unpoison((uint64_t)l->block, sizeof none);
     n->listings = l;
+    hd_paths_event(m, false);
     read_names(m, l);
     return l->block;
 }
@@ -100,10 +110,10 @@ static unsigned char type_of(const hd_inode *i) {
 /* Names that are gone meanwhile are skipped. */
 void *hd_libc_readdir(void *p) {
     hd_machine *m = hd_ipc_enter();
-    hd_listing *l = listing_of(m, p);
+    hd_paths_event(m, false);
+    hd_listing *l = listing_of(m, p, true);
     hd_inode *i = NULL;
     int error;
-    hd_paths_event(m, false);
     while (l->at < l->n &&
            !(i = hd_directory_get(disk_of(m), l->directory, l->names[l->at], &error)))
         l->at++;
@@ -119,7 +129,7 @@ void *hd_libc_readdir(void *p) {
 
 int hd_libc_closedir(void *p) {
     hd_machine *m = hd_ipc_enter();
-    hd_listing *l = listing_of(m, p);
+    hd_listing *l = listing_of(m, p, true);
     for (hd_listing **at = &hd_ipc_net(m)->listings; *at; at = &(*at)->next)
         if (*at == l) {
             *at = l->next;
@@ -130,21 +140,22 @@ int hd_libc_closedir(void *p) {
 
 void hd_libc_rewinddir(void *p) {
     hd_machine *m = hd_ipc_enter();
-    read_names(m, listing_of(m, p));
+    hd_paths_event(m, false);
+    read_names(m, listing_of(m, p, true));
 }
 
 long hd_libc_telldir(void *p) {
     hd_machine *m = hd_ipc_enter();
-    return listing_of(m, p)->at;
+    return listing_of(m, p, false)->at;
 }
 
 void hd_libc_seekdir(void *p, long place) {
     hd_machine *m = hd_ipc_enter();
-    hd_listing *l = listing_of(m, p);
+    hd_listing *l = listing_of(m, p, true);
     l->at = place < 0 || place > (long)l->n ? l->n : (uint32_t)place;
 }
 
 int hd_libc_dirfd(void *p) {
     hd_machine *m = hd_ipc_enter();
-    return listing_of(m, p)->descriptor;
+    return listing_of(m, p, false)->descriptor;
 }

@@ -73,9 +73,6 @@ static int64_t read_device(hd_machine *m, const hd_inode *i, const struct iovec 
                            uint64_t total) {
     HD_ASSERT(i->kind == HD_INODE_ZERO || i->kind == HD_INODE_FULL || i->kind == HD_INODE_RANDOM);
     HD_ASSERT(i->host); /* programs make no devices */
-    for (uint64_t k = 0, left = total; k < n; left -= pieces[k++].iov_len)
-        hd_ipc_check(m, pieces[k].iov_base, pieces[k].iov_len < left ? pieces[k].iov_len : left,
-                     true);
     uint8_t *bytes = hd_arena_alloc(&hd_ipc_net(m)->arena, total);
     if (i->kind == HD_INODE_RANDOM) {
         hd_approximate_call(m, "bytes of %s, which are always the same", i->host->path);
@@ -319,15 +316,15 @@ int hd_libc_ftruncate(int descriptor, int64_t size) {
 
 int hd_libc_posix_fallocate(int descriptor, int64_t offset, int64_t n) {
     hd_machine *m = hd_ipc_enter();
-    const hd_file *f = file_of(m, descriptor, ESPIPE);
+    const hd_file *f = hd_ipc_find(m, descriptor);
     if (!f)
-        return *(int *)m->running.errno_at;
-    if ((f->flags & O_ACCMODE) == O_RDONLY)
         return EBADF;
     if (offset < 0 || n <= 0)
         return EINVAL;
-    if (f->inode->kind != HD_INODE_FILE)
-        return ENODEV;
+    if ((f->flags & O_ACCMODE) == O_RDONLY)
+        return EBADF;
+    if (f->kind != HD_FILE_DISK || f->inode->kind != HD_INODE_FILE)
+        return f->kind == HD_FILE_PIPE ? ESPIPE : ENODEV;
     if (n > INT64_MAX - offset)
         return EFBIG;
     if (offset + n > hd_inode_stat(f->inode).st_size)
@@ -338,7 +335,7 @@ int hd_libc_posix_fallocate(int descriptor, int64_t offset, int64_t n) {
 int hd_libc_fstat(int descriptor, void *out) {
     hd_machine *m = hd_ipc_enter();
     const hd_file *f = hd_ipc_file(m, descriptor);
-    struct stat s = {.st_blksize = 4096};
+    struct stat s = {.st_blksize = 4096, .st_nlink = 1, .st_uid = geteuid(), .st_gid = getegid()};
     if (!f)
         return -1;
     if (f->kind == HD_FILE_DISK) {
@@ -349,8 +346,7 @@ int hd_libc_fstat(int descriptor, void *out) {
             return hd_ipc_fail(m, errno);
     } else if (f->kind == HD_FILE_SHARED) {
         stand(m, HD_TOKEN_NAMES, false);
-        s.st_mode = S_IFREG | 0600;
-        s.st_size = (int64_t)hd_shared_size(f);
+        hd_shared_stat(f, &s);
     } else
         s.st_mode = f->kind == HD_FILE_PIPE     ? S_IFIFO | 0600
                     : f->kind == HD_FILE_SOCKET ? S_IFSOCK | 0777

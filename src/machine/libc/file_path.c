@@ -170,6 +170,8 @@ int hd_libc_openat(int directory, const char *path, int flags, unsigned mode) {
     bool is_exclusive = flags & O_CREAT && flags & O_EXCL, changes = flags & (O_CREAT | O_TRUNC);
     path = hd_ipc_text(m, path);
     check_flags(m, flags);
+    if (*path && hd_ipc_is_full(m)) /* before anything is made */
+        return hd_ipc_fail(m, EMFILE);
     int named = named_descriptor(path);
     if (named >= 0)
         return hd_ipc_file(m, named) ? hd_libc_dup(named) : hd_ipc_fail(m, ENOENT);
@@ -574,12 +576,10 @@ int hd_libc_mkstemp(char *template) {
 }
 
 int hd_libc_mkostemp(char *template, int flags) {
-    hd_settle_arguments(hd_enter());
     return hd_libc_mkostemps(template, 0, flags);
 }
 
 int hd_libc_mkstemps(char *template, int suffix) {
-    hd_settle_arguments(hd_enter());
     return hd_libc_mkostemps(template, suffix, 0);
 }
 

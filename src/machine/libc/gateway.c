@@ -108,18 +108,6 @@ __asm__(".text\n"
         LEAVE("hd_gateway_leave_unknown")
         ".size hd_gateway_unknown, .-hd_gateway_unknown\n");
 
-/* Noted, and jumped to: whatever it takes on the stack stays where it is. */
-void hd_gateway_pass(void);
-__asm__(".text\n"
-        ".globl hd_gateway_pass\n"
-        ".type hd_gateway_pass, @function\n"
-        "hd_gateway_pass:\n"
-        SAVE_REGISTERS
-        "    call hd_gateway_note\n"
-        RESTORE_REGISTERS
-        "    leave\n"
-        "    jmp *%r11\n"
-        ".size hd_gateway_pass, .-hd_gateway_pass\n");
 /* Functions on numbers: only errno is looked at.  They may take some on the stack, two of 32 bytes at
  * most (two complex long doubles). */
 void hd_gateway_number(void);
@@ -215,9 +203,9 @@ uint64_t hd_gateway_bind(uint64_t number, const hd_function *row, uint64_t addre
     hd_function_kind kind = row ? row->kind : HD_FUNCTION_UNKNOWN;
     bool is_called = kind == HD_FUNCTION_REAL || kind == HD_FUNCTION_MODEL;
     bool is_unknown = kind == HD_FUNCTION_UNKNOWN || kind == HD_FUNCTION_REFUSED;
-    bool is_noted = row && row->flags & HD_FUNCTION_OUTSIDE;
     bool is_number = kind == HD_FUNCTION_PLAIN && strchr(row->arguments, 'd');
-    if (!is_called && !is_noted && !is_unknown && !is_number)
+    HD_ASSERT(is_called || !row || !(row->flags & HD_FUNCTION_OUTSIDE)); /* nobody else is noted */
+    if (!is_called && !is_unknown && !is_number)
         return address;
     HD_ASSERT(thunks && (number + 1) * THUNK_SIZE <= thunk_bytes);
     uint8_t *code = thunks + number * THUNK_SIZE;
@@ -225,8 +213,7 @@ uint64_t hd_gateway_bind(uint64_t number, const hd_function *row, uint64_t addre
     write_thunk(code, number,
                 (uint64_t)(is_called    ? hd_gateway_thunk
                            : is_unknown ? hd_gateway_unknown
-                           : is_number  ? hd_gateway_number
-                                        : hd_gateway_pass));
+                                        : hd_gateway_number));
     return (uint64_t)code;
 }
 
@@ -477,10 +464,4 @@ void hd_gateway_leave_unknown(uint64_t number, const uint64_t *registers) {
     (void)number;
     for (unsigned i = 0; i < 6; i++)
         forget_changes(&s->objects[i]);
-}
-
-uint64_t hd_gateway_note(uint64_t number, const uint64_t *registers) {
-    (void)registers;
-    enter_outside(hd_enter(), targets[number].row);
-    return targets[number].address;
 }

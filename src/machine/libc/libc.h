@@ -147,7 +147,6 @@ void hd_gateway_close(void);
 /* Where calls of import `number` go: to a thunk, if its row (NULL: none) needs one. */
 uint64_t hd_gateway_bind(uint64_t number, const struct hd_function *row, uint64_t address);
 /* Called by the thunks: those that are called before the function answer its address. */
-uint64_t hd_gateway_note(uint64_t number, const uint64_t *registers);
 uint64_t hd_gateway_enter(uint64_t number, const uint64_t *registers);
 void hd_gateway_leave(uint64_t number, const uint64_t *registers);
 uint64_t hd_gateway_enter_unknown(uint64_t number, uint64_t *registers);

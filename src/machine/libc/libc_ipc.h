@@ -156,7 +156,7 @@ int hd_libc_munmap(void *address, size_t n);
 int hd_libc_mprotect(void *address, size_t n, int bits);
 int hd_libc_msync(void *p, size_t n, int flags);
 int hd_shared_truncate(hd_machine *m, const hd_file *f, int64_t size);
-uint64_t hd_shared_size(const hd_file *f);
+void hd_shared_stat(const hd_file *f, struct stat *out);
 
 /* libc/counter.c */
 int hd_libc_eventfd(unsigned value, int flags);

@@ -71,6 +71,8 @@ int hd_libc_mq_open(const char *name, int flags, unsigned mode, const struct mq_
         hd_library_get(m, &wanted, attributes, sizeof wanted);
         attributes = &wanted;
     }
+    if (hd_ipc_is_full(m))
+        return hd_ipc_fail(m, EMFILE);
     change_name(m, name);
     hd_message_queue *q = hd_messages_find(hd_ipc_net(m), name);
     if (q && flags & O_CREAT && flags & O_EXCL)

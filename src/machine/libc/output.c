@@ -301,8 +301,8 @@ static bool enter_with_status(int status) {
 
 /* The name of the running program, as <err.h> gives it. */
 static const char *program_name(const hd_machine *m) {
-    const char *path = m->options.argc > 0 ? m->options.argv[0] : "", *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    HD_ASSERT(!m->options.argc || !strchr(m->options.argv[0], '/'));
+    return m->options.argc > 0 ? m->options.argv[0] : "";
 }
 
 /* `number`: of an error that is named behind the text; 0 if none is.  `is_symbolic`: arguments that

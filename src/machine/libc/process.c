@@ -454,12 +454,22 @@ int hd_libc_nanosleep(const struct timespec *wanted, struct timespec *left) {
     return -1;
 }
 
+/* There are clocks that can be looked at only. */
+static bool can_wake(int clock) {
+    return clock != CLOCK_MONOTONIC_RAW && clock != CLOCK_REALTIME_COARSE &&
+           clock != CLOCK_MONOTONIC_COARSE;
+}
+
 int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
                             struct timespec *left) {
     hd_machine *m = hd_enter();
     uint64_t until = read_duration(m, wanted), start = hd_time_now(m);
     bool is_absolute = flags & TIMER_ABSTIME;
-    if (until == UINT64_MAX || !is_clock(clock))
+    if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID)
+        return EINVAL;
+    if (!can_wake(clock))
+        return EOPNOTSUPP;
+    if (until == UINT64_MAX)
         return EINVAL;
     if (is_absolute) {
         uint64_t zero = clock == CLOCK_REALTIME ? UINT64_C(1000000000) * HD_START_OF_TIME : 0;

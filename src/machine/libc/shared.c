@@ -17,7 +17,7 @@
 struct hd_shared_object {
     hd_shared_object *next;
     char *name; /* NULL once it is unlinked */
-    uint32_t host;
+    uint32_t host, mode;
     uint64_t address, size, room; /* room: bytes at `address`, whole pages */
 };
 
@@ -31,8 +31,12 @@ static void change_names(hd_machine *m) {
     hd_visible(m, &a);
 }
 
+static const hd_descriptor_table *table_of(hd_machine *m) {
+    return hd_net_table(hd_ipc_net(m), hd_ipc_process(m));
+}
+
 static uint32_t host_of(hd_machine *m) {
-    return hd_net_table(hd_ipc_net(m), hd_ipc_process(m))->host;
+    return table_of(m)->host;
 }
 
 static hd_shared_object *find(hd_machine *m, const char *name) {
@@ -42,13 +46,14 @@ static hd_shared_object *find(hd_machine *m, const char *name) {
     return NULL;
 }
 
-static hd_shared_object *make(hd_machine *m, const char *name) {
+static hd_shared_object *make(hd_machine *m, const char *name, unsigned mode) {
     HD_ASSERT(!find(m, name));
     hd_net *n = hd_ipc_net(m);
     hd_shared_object *o = hd_execution_alloc(m, sizeof *o);
     o->name = hd_execution_alloc(m, strlen(name) + 1);
     strcpy(o->name, name);
     o->host = host_of(m);
+    o->mode = mode & 0777 & ~table_of(m)->mask;
     o->next = n->shared;
     return n->shared = o;
 }
@@ -73,11 +78,12 @@ static int check_name(const char **name) {
 
 int hd_libc_shm_open(const char *name, int flags, unsigned mode) {
     hd_machine *m = hd_ipc_enter();
-    (void)mode;
     name = hd_ipc_text(m, name);
     int error = check_name(&name);
     if (error)
         return hd_ipc_fail(m, error);
+    if (hd_ipc_is_full(m))
+        return hd_ipc_fail(m, EMFILE);
     change_names(m);
     hd_shared_object *o = find(m, name);
     if (o && flags & O_CREAT && flags & O_EXCL)
@@ -85,7 +91,7 @@ int hd_libc_shm_open(const char *name, int flags, unsigned mode) {
     if (!o && !(flags & O_CREAT))
         return hd_ipc_fail(m, ENOENT);
     if (!o)
-        o = make(m, name);
+        o = make(m, name, mode);
     hd_file *f = hd_file_new(hd_ipc_net(m), HD_FILE_SHARED, flags & O_ACCMODE);
     f->memory = o;
     if (flags & O_TRUNC && (flags & O_ACCMODE) != O_RDONLY)
@@ -134,8 +140,10 @@ int hd_shared_truncate(hd_machine *m, const hd_file *f, int64_t size) {
     return 0;
 }
 
-uint64_t hd_shared_size(const hd_file *f) {
-    return f->memory->size;
+void hd_shared_stat(const hd_file *f, struct stat *out) {
+    out->st_mode = S_IFREG | f->memory->mode;
+    out->st_nlink = f->memory->name != NULL;
+    out->st_size = (int64_t)f->memory->size;
 }
 
 /* ---- mapping ---- */

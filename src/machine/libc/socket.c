@@ -60,13 +60,12 @@ int hd_libc_socketpair(int domain, int type, int protocol, int *out) {
         return hd_ipc_fail(m, error);
     if (domain != AF_UNIX)
         return hd_ipc_fail(m, EOPNOTSUPP);
-    hd_ipc_check(m, out, sizeof both, true);
     hd_socket *a = new_socket(m, domain, type), *b = new_socket(m, domain, type);
     hd_socket_join(a, b);
     both[0] = open_socket(m, a, flags);
     both[1] = both[0] < 0 ? -1 : open_socket(m, b, flags);
     if (both[1] < 0)
-        return -1;
+        return both[0] < 0 ? -1 : hd_ipc_give_back(m, both[0]);
     hd_ipc_name(m, a->in, "socket pair %d-%d, to %d", both[0], both[1], both[0]);
     hd_ipc_name(m, b->in, "socket pair %d-%d, to %d", both[0], both[1], both[1]);
     hd_ipc_store_plain(m, out, both, sizeof both);
@@ -242,6 +241,15 @@ static int connect_again(hd_machine *m, hd_socket *s) {
     return error ? hd_ipc_fail(m, error) : 0;
 }
 
+/* Linux takes connections through the network apart. */
+static int disconnect(hd_machine *m, const hd_socket *s) {
+    if (s->domain == AF_UNIX)
+        return hd_ipc_fail(m, EINVAL);
+    if (s->state != HD_SOCKET_NEW || s->is_connecting)
+        hd_ipc_refuse(m, "connect to no address, of a stream in use (executions end there)");
+    return 0;
+}
+
 static bool is_immediate(const hd_machine *m, uint32_t a, uint32_t b) {
     return hd_nodes_link(m, a, b).latency == HD_LATENCY_NONE &&
            hd_nodes_link(m, b, a).latency == HD_LATENCY_NONE;
@@ -334,14 +342,14 @@ int hd_libc_connect(int descriptor, const void *address, unsigned length) {
         return connect_datagrams(m, s, &to);
     if (s->listens_late) /* else connecting says what is lost */
         hd_ipc_state_event(m, f, false);
+    if (to.family == AF_UNSPEC)
+        return disconnect(m, s);
     if (s->state == HD_SOCKET_LISTENING)
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EINVAL : EISCONN);
     if (hd_socket_is_under_way(s))
         return f->flags & O_NONBLOCK ? hd_ipc_fail(m, EALREADY) : connect_answered(m, f, s);
     if (s->state != HD_SOCKET_NEW || (s->is_connecting && s->error))
         return connect_again(m, s);
-    if (to.family == AF_UNSPEC)
-        return hd_ipc_fail(m, EINVAL);
     uint32_t host;
     check_inside(m, s, &to);
     return needs_cable(m, s, &to, &host) ? connect_by_cable(m, f, s, &to, host)

@@ -147,21 +147,29 @@ int64_t hd_libc_recv(int descriptor, void *out, size_t n, int flags) {
     return hd_libc_recvfrom(descriptor, out, n, flags, NULL, NULL);
 }
 
+/* As many of the files as there are numbers for: how many. */
+static size_t open_files(hd_machine *m, const hd_ipc_message *message, size_t most,
+                         bool closes_on_exec, struct cmsghdr *c) {
+    size_t n = 0;
+    for (; n < most && !hd_ipc_is_full(m); n++) {
+        int d = hd_ipc_open(m, message->files[n], closes_on_exec);
+        memcpy(CMSG_DATA(c) + n * sizeof d, &d, sizeof d);
+        HD_ASSERT(message->files[n]->n_references);
+        message->files[n]->n_references--; /* no longer under way */
+    }
+    return n;
+}
+
 static void store_files(hd_machine *m, const hd_ipc_message *message, struct msghdr *to, int flags,
                         int *answer) {
     size_t room = to->msg_control ? to->msg_controllen : 0;
     size_t n_room = room >= CMSG_LEN(0) ? (room - CMSG_LEN(0)) / sizeof(int) : 0;
-    size_t n = message->n_files < n_room ? message->n_files : n_room, used = 0;
-    *answer |= message->n_files > n_room ? MSG_CTRUNC : 0;
+    size_t most = message->n_files < n_room ? message->n_files : n_room, used = 0;
+    struct cmsghdr *c = hd_arena_alloc(&hd_ipc_net(m)->arena, CMSG_SPACE(most * sizeof(int)));
+    size_t n = open_files(m, message, most, flags & MSG_CMSG_CLOEXEC, c);
+    *answer |= message->n_files > n ? MSG_CTRUNC : 0;
     if (n) {
-        struct cmsghdr *c = hd_arena_alloc(&hd_ipc_net(m)->arena, CMSG_SPACE(n * sizeof(int)));
         *c = (struct cmsghdr){CMSG_LEN(n * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
-        for (size_t i = 0; i < n; i++) {
-            int d = hd_ipc_open(m, message->files[i], flags & MSG_CMSG_CLOEXEC);
-            memcpy(CMSG_DATA(c) + i * sizeof d, &d, sizeof d);
-            HD_ASSERT(message->files[i]->n_references);
-            message->files[i]->n_references--; /* no longer under way */
-        }
         HD_ASSERT(room >= CMSG_LEN(n * sizeof(int)));
         used = room < CMSG_SPACE(n * sizeof(int)) ? room : CMSG_SPACE(n * sizeof(int));
         hd_ipc_store_plain(m, to->msg_control, c, used);

@@ -242,8 +242,6 @@ static int take_error(hd_machine *m, hd_file *f, hd_socket *s) {
         return error;
     if (s->state == HD_SOCKET_NEW)
         s->is_connecting = false;
-    else if (s->is_connecting)
-        s->is_told = true;
     return error;
 }
 

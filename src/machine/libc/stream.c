@@ -120,10 +120,20 @@ FILE *hd_libc_popen(const char *command, const char *mode) {
 
 /* ---- state ---- */
 
+/* Who waits for nobody is ordered with who closes the stream all the same. */
+static void look_at(hd_machine *m, const hd_stream *s) {
+    if (hd_is_threaded(m) && hd_in_region((uint64_t)s->handle)) {
+        hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, s->handle, 1, HD_MODE_READ);
+        hd_visible(m, &a);
+    }
+    hd_stream_check(m, s);
+}
+
 int hd_libc_fileno(FILE *file) {
     hd_machine *m = hd_ipc_enter();
-    int descriptor = hd_stream_of(m, file)->descriptor;
-    return descriptor < 0 ? hd_ipc_fail(m, EBADF) : descriptor;
+    const hd_stream *s = hd_stream_of(m, file);
+    look_at(m, s);
+    return s->descriptor < 0 ? hd_ipc_fail(m, EBADF) : s->descriptor;
 }
 
 /* What a stream remembers changes with what other threads do to it. */
@@ -230,7 +240,9 @@ int hd_libc_ftrylockfile(FILE *file) {
 
 void hd_libc_funlockfile(FILE *file) {
     hd_machine *m = hd_ipc_enter();
-    hd_stream_leave(m, hd_stream_of(m, file));
+    hd_stream *s = hd_stream_of(m, file);
+    hd_stream_check(m, s);
+    hd_stream_leave(m, s);
 }
 
 /* ---- places in files ---- */
@@ -289,6 +301,7 @@ void hd_return_byte(hd_machine *m, hd_expr e) {
 int hd_libc_stream_get(FILE *file) {
     hd_machine *m = hd_ipc_enter();
     hd_stream *s = hd_stream_of(m, file);
+    hd_stream_check(m, s);
     hd_stream_use_bytes(m, s);
     uint8_t byte;
     hd_word word;

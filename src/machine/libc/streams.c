@@ -83,10 +83,26 @@ hd_stream *hd_stream_standard(hd_machine *m, int number) {
     return s;
 }
 
+/* Others may have closed it just now: that is found out when it is entered, which is ordered with
+ * that. */
+static hd_stream *find_closed(hd_machine *m, const FILE *handle) {
+    for (hd_stream *s = process_of(m)->closed_streams; s; s = s->next_closed)
+        if (s->handle == handle)
+            return s;
+    return NULL;
+}
+
+void hd_stream_check(hd_machine *m, const hd_stream *s) {
+    if (s->is_closed)
+        hd_end_finding(m, HD_FINDING_USE_AFTER_FREE, 0, "use of a stream that was closed");
+}
+
 hd_stream *hd_stream_of(hd_machine *m, FILE *file) {
     if (file == stdin || file == stdout || file == stderr)
         return hd_stream_standard(m, file == stdin ? 0 : file == stdout ? 1 : 2);
     hd_stream *s = find(m, file);
+    if (!s && hd_is_threaded(m))
+        s = find_closed(m, file);
     if (s)
         return s;
     if (!hd_in_region((uint64_t)file) && hd_is_external((uint64_t)file, 1))
@@ -105,8 +121,11 @@ bool hd_stream_remove(hd_machine *m, hd_stream *s) {
             break;
         }
     s->is_closed = true;
-    if (hd_is_threaded(m)) /* its buffers are of one thread's heap: another one must not get them */
+    if (hd_is_threaded(m)) { /* its buffers are of one thread's heap: no other one gets them */
+        s->next_closed = p->closed_streams;
+        p->closed_streams = s;
         return is_done;
+    }
     s->next = p->spare_streams;
     p->spare_streams = s;
     return is_done;
@@ -155,15 +174,10 @@ static void become_threaded(hd_machine *m) {
         lock_of(m, hd_stream_standard(m, i));
 }
 
-static bool is_simple(const hd_machine *m) {
-    const hd_process *p = hd_process_at(m, 0);
-    return !p->streams && !p->spare_streams && !p->stream_locks[0] && !p->stream_locks[1] &&
-           !p->stream_locks[2];
-}
-
+/* Streams are memory of the execution, with which there are no checkpoints (tasks/process.c). */
 const hd_part hd_part_streams = {"streams",
                                  HD_PART_NO_LIFE,
-                                 {is_simple, NULL, NULL},
+                                 HD_PART_NO_CHECKPOINT,
                                  HD_PART_NOT_ISOLATED,
                                  {become_threaded, NULL, fork_streams, NULL, NULL, NULL}};
 
@@ -187,9 +201,7 @@ static void take_lock(hd_machine *m, hd_stream *s) {
 
 void hd_stream_lock(hd_machine *m, hd_stream *s) {
     take_lock(m, s);
-    if (s->is_closed)
-        hd_end_finding(m, HD_FINDING_USE_AFTER_FREE, 0,
-                       "use of a stream that another thread has closed");
+    hd_stream_check(m, s);
 }
 
 void hd_stream_enter(hd_machine *m, hd_stream *s) {
@@ -213,6 +225,7 @@ bool hd_stream_try_lock(hd_machine *m, hd_stream *s) {
     if (hd_libc_pthread_mutex_trylock(lock_of(m, s)) != 0)
         return false;
     own(m, s);
+    hd_stream_check(m, s);
     return true;
 }
 

@@ -34,7 +34,7 @@ typedef struct hd_stream_memory {
 
 typedef struct hd_stream hd_stream;
 struct hd_stream {
-    hd_stream *next;
+    hd_stream *next, *next_closed;
     FILE *handle;   /* M1 */
     int descriptor; /* -1: of memory (M4) */
     hd_stream_memory memory;
@@ -61,6 +61,8 @@ hd_stream *hd_stream_standard(hd_machine *m, int number);
 hd_stream *hd_stream_new(hd_machine *m, int descriptor, bool can_read, bool can_write);
 /* Write a stream out and remove it; its descriptor stays.  False if writing failed. */
 bool hd_stream_remove(hd_machine *m, hd_stream *s);
+/* A finding if the stream was closed. */
+void hd_stream_check(hd_machine *m, const hd_stream *s);
 /* Wait until no other thread is in the stream (M2); a finding if it was closed meanwhile. */
 void hd_stream_enter(hd_machine *m, hd_stream *s);
 /* A function of bytes uses the stream, which it has entered. */

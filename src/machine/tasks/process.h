@@ -45,6 +45,7 @@ typedef struct hd_process {
     uint32_t node;              /* 1 + its number in the scenario; 0 = none */
     struct hd_signals *signals; /* signals.h; NULL: it does nothing about them */
     struct hd_stream *streams, *spare_streams; /* libc/streams.h; of this execution */
+    struct hd_stream *closed_streams;          /* those that were closed beside other threads */
     uint64_t stream_locks[3];                  /* of the standard ones */
     uint32_t ended_by;                         /* 1 + the thread that runs handlers for its end */
     bool has_exported; /* variables, which assertions look at when it is dead too */

@@ -7,6 +7,12 @@
  * finding-in: fails
  * finding-in: points
  * finding-in: main
+ * stack: fails at
+ * stack: points at
+ * status: 6 5
+ * status: 15 1
+ * status: 11 1
+ * status: 10 1
  * verdict: complete
  * label: returned 1 */
 #include <assert.h>

@@ -3,8 +3,8 @@
  *
  * run: --strategy dfs
  * verdict: incomplete
- * paths: 19
- * rejected: 2
+ * paths: 40
+ * rejected: 5
  * finding: assertion 1
  * finding: out-of-bounds 4
  * reason: only small ones are looked at
@@ -16,9 +16,13 @@
  * no-label: none-to-choose
  * label: assumed 1
  * no-label: not-assumed
- * label: array 1
+ * label: array 4
  * label: bytes 1
- * label: bound 1 */
+ * label: bound 1
+ * label: some-bytes 3
+ * label: first 3
+ * label: second 3
+ * no-label: too-many */
 #include <heddle.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -48,7 +52,7 @@ static void array_of(unsigned n) {
 
 int main(void) {
     unsigned char which, x;
-    unsigned char b[3] = {9, 9, 9};
+    unsigned char b[3] = {9, 9, 9}, two[2] = {9, 9};
     heddle_input(which);
     switch (which) {
     case 0:
@@ -97,6 +101,31 @@ int main(void) {
         break;
     case 11:
         heddle_input_array((pair *)malloc(7), SIZE_MAX / 2); // BUG out-of-bounds
+        break;
+    case 12:
+        heddle_input(x);
+        heddle_assume(x < 3);
+        heddle_bytes(b, x, "so many"); /* one path for each number */
+        heddle_reach(b[x] == 9 ? "some-bytes" : "too-many");
+        break;
+    case 13:
+        heddle_input(x);
+        heddle_assume(x < 3);
+        array_of(2 + x);
+        break;
+    case 14: /* which object it is, is decided */
+    case 15:
+    case 16:
+        heddle_input(x);
+        heddle_assume(x < 2);
+        if (which == 14)
+            heddle_input(two[x]);
+        else if (which == 15)
+            heddle_input_array(&two[x], 1);
+        else
+            heddle_bytes(&two[x], 1, "one");
+        heddle_assume(two[x] != 9);
+        heddle_reach(two[0] == 9 ? "second" : "first");
         break;
     default:
         break;

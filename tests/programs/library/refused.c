@@ -16,10 +16,14 @@
  * reason: mmap of a file that is written to
  * reason: mmap of more than the shared memory has
  * reason: mmap at a fixed address
+ * reason: mprotect of globals and locals
+ * reason: shared memory without any access
  * reason: timer of another clock than ITIMER_REAL
  * reason: socket of address family 16
  * reason: socket of type SOCK_RAW
  * reason: connect to 192.0.2.1:80, which is outside the scenario
+ * reason: connect to 192.0.2.2:80, which is outside the scenario
+ * reason: connect to no address, of a stream in use
  * reason: call of sendto with MSG_OOB
  * reason: call of recvfrom with MSG_OOB
  * reason: call of sendto with flags 0x4000000
@@ -29,6 +33,7 @@
  * reason: setsockopt of option 77 of level 1
  * reason: getsockopt of option 77 of level 1
  * reason: freopen without a path
+ * reason: bytes through a stream of wide characters
  * reason: popen, which starts a real program
  * reason: call of 'get_current_dir_name', which has no model */
 #define _GNU_SOURCE
@@ -44,6 +49,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static int file(void) {
     return open("refused.txt", O_RDWR | O_CREAT, 0600);
@@ -53,10 +59,16 @@ static int shared(void) {
     ftruncate(d, 16);
     return d;
 }
-static void connect_to(const char *host) {
+static void connect_to(const char *host, int type) {
     struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(80)};
     inet_pton(AF_INET, host, &a.sin_addr);
-    connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&a, sizeof a);
+    connect(socket(AF_INET, type, 0), (struct sockaddr *)&a, sizeof a);
+}
+static void disconnect(void) {
+    struct sockaddr none = {.sa_family = AF_UNSPEC};
+    int l = socket(AF_INET, SOCK_STREAM, 0);
+    listen(l, 1);
+    connect(l, &none, sizeof none);
 }
 static void send_control(int to, int type) {
     union {
@@ -98,7 +110,7 @@ static void refuse(int n) {
     case 18: setitimer(ITIMER_PROF, &second, NULL); break;
     case 19: socket(AF_NETLINK, SOCK_RAW, 0); break;
     case 20: socket(AF_INET, SOCK_RAW, 0); break;
-    case 21: connect_to("192.0.2.1"); break;
+    case 21: connect_to("192.0.2.1", SOCK_STREAM); break;
     case 22: send(d[0], "x", 1, MSG_OOB); break;
     case 23: recv(d[0], b, 1, MSG_OOB); break;
     case 24: send(d[0], "x", 1, MSG_ZEROCOPY); break;
@@ -110,8 +122,14 @@ static void refuse(int n) {
     case 30: freopen(NULL, "r", stdin); break;
     case 31: popen("true", "r"); break;
     case 32: get_current_dir_name(); break;
+    case 33: connect_to("192.0.2.2", SOCK_DGRAM); break;
+    case 34: mmap(NULL, 32, PROT_READ, MAP_SHARED, shared(), 4096); break;
+    case 35: mprotect(&second, 0, PROT_READ); mprotect((void *)((unsigned long)&second & ~4095ul), 4096, PROT_READ); break;
+    case 36: mmap(NULL, 16, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); break;
     /* Nearly the same, but known. */
-    case 33:
+    case 37: disconnect(); break;
+    case 38: fwide(stdin, 1); getchar(); break;
+    case 39:
         fcntl(d[0], F_SETFD, 1);
         ioctl(d[0], FIONREAD, b);
         pipe2(d, O_NONBLOCK);
@@ -120,20 +138,21 @@ static void refuse(int n) {
         mmap(NULL, 16, PROT_READ, MAP_SHARED, shared(), 0);
         mmap(NULL, 16, PROT_READ, MAP_PRIVATE, file(), 0);
         setitimer(ITIMER_REAL, &second, NULL);
-        connect_to("127.0.0.1");
+        connect_to("127.0.0.1", SOCK_STREAM);
+        connect_to("127.0.0.1", SOCK_DGRAM);
         heddle_reach("not-refused");
         break;
     default: break;
     }
-    if (n < 33)
+    if (n < 39)
         heddle_reach("went-on");
 }
 
 int main(void) {
     unsigned char x;
     heddle_input(x);
-    heddle_assume(x < 34);
-    for (int i = 0; i < 34; i++)
+    heddle_assume(x < 40);
+    for (int i = 0; i < 40; i++)
         if (x == i)
             refuse(i);
     return 0;

@@ -4,7 +4,7 @@
  *
  * run: --strategy dfs --no-leaks
  * verdict: incomplete
- * paths: 185
+ * paths: 347
  * reason: call of 'strerror' with a symbolic argument
  * reason: call of 'strsignal' with a symbolic argument
  * reason: printing of a symbolic value into a file, pipe or socket
@@ -23,8 +23,37 @@
  * label: 44:0 1
  * label: 51:0 2
  * label: 53:99 1
- * label: 67:2 1 */
+ * label: 67:2 1
+ * label: 68:-1 2
+ * label: 69:22 2
+ * label: 70:95 1
+ * label: 70:22 1
+ * label: 75:-1 1
+ * label: 77:-1 1
+ * label: 78:-1 2
+ * label: 80:1 1
+ * label: 82:7 1
+ * label: 83:4 1
+ * label: 89:-1 2
+ * label: 91:5 1
+ * label: 92:7 1
+ * label: 96:0 1
+ * label: 97:0 1
+ * label: 98:0 1
+ * label: 99:0 1
+ * label: 100:98 1
+ * label: 103:0 1
+ * label: 104:0 1
+ * label: 105:0 1
+ * label: 106:0 1
+ * label: 109:0 1
+ * label: 110:1 1
+ * label: 115:1 2
+ * label: 118:0 1
+ * label: 125:7 1 */
 #define _GNU_SOURCE
+#include <dirent.h>
+#include <error.h>
 #include <fcntl.h>
 #include <heddle.h>
 #include <locale.h>
@@ -41,6 +70,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -49,12 +79,35 @@
 static int d[2]; /* two ends of a pair of sockets */
 static char bytes[] = "0123456789";
 
+static struct timespec times[3] = {{0, 5}, {0, -1}, {0, 1000000000}};
+static struct tm dates[3] = {{.tm_year = 70, .tm_mday = 1}, {.tm_year = 70, .tm_mday = 1, .tm_sec = 7}};
+static void first(void) {
+}
+static void second(void) {
+}
+
+static void caught(int unused) {
+}
+static void block_and_raise(void) {
+    sigset_t one = {0};
+    sigaddset(&one, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &one, NULL);
+    raise(SIGUSR1);
+}
+
 static long call(int which, int n) {
     static char b[64];
     FILE *f;
     void *p;
     struct stat s;
     struct itimerspec t = {{0, 0}, {1, 0}};
+    char name[2] = {(char)('a' + n), 0}, slash[3] = {'/', (char)('a' + n), 0};
+    sigset_t suspended[2] = {{0}, {0}};
+    FILE *files[2];
+    if (which >= 122)
+        files[0] = tmpfile(), files[1] = tmpfile();
+    if (which == 121)
+        sigaddset(&suspended[1], SIGUSR2), signal(SIGUSR1, caught), block_and_raise();
     switch (which) {
     case 0: return malloc_usable_size(malloc(n));
     case 1: return malloc_usable_size(calloc(n, 2));
@@ -124,10 +177,71 @@ static long call(int which, int n) {
     case 65: return strlen(mkdtemp(strcpy(b, n ? "aXXXXXX" : "bbXXXXXX")));
     case 66: return fflush(n ? stdout : NULL);
     case 67: return alarm(n), alarm(0);
+    case 68: return nanosleep(&times[n], NULL);
+    case 69: return clock_nanosleep(CLOCK_MONOTONIC, 0, &times[n], NULL);
+    case 70: return clock_nanosleep(n * 5, 0, &times[0], NULL);
+    case 71: return nanosleep(&times[0], n ? NULL : &times[0]);
+    case 72: return sleep(n);
+    case 73: return usleep(n);
+    case 74: return access(&bytes[n], F_OK);
+    case 75: return sigaction(SIGKILL - n, &(struct sigaction){0}, NULL);
+    case 76: return raise(-n);
+    case 77: return sigprocmask(n + 1, &(sigset_t){0}, NULL);
+    case 78: return getitimer(n * 3, &(struct itimerval){0});
+    case 79: return wait4(-1, NULL, n << 28, NULL);
+    case 80: return fileno(n ? stdin : stdout);
+    case 81: return feof(n ? stdin : stdout);
+    case 82: return (long)mktime(&dates[n & 1]);
+    case 83: return strftime(b, 3 + n, "%Y", &dates[0]);
+    case 84: return (long)localtime_r(&(time_t){n}, &dates[2])->tm_sec;
+    case 85: return isatty(20 * n);
+    case 86: return fsync(20 * n);
+    case 87: return posix_fallocate(d[0], 0, n);
+    case 88: return msync((void *)0x10000, 16, n * 3);
+    case 89: return mprotect((void *)0x10000, 0, n * 32);
+    case 90: return mkostemp(strcpy(b, "cXXXXXX"), n << 10) < 0;
+    case 91: return mkstemps(strcpy(b, "cXXXXXXaa"), n);
+    case 92: return timegm(&dates[n & 1]);
+    case 93: return asctime_r(&dates[n & 1], b) == b;
+    case 94: return atexit(n ? first : second);
+    case 95: return error(0, n, "known"), 0;
+    case 96: return mkdir("b", 0700), access(name, F_OK);
+    case 97: return mkdir("b", 0700), rmdir(name);
+    case 98: return close(creat("c", 0600)), unlink(name);
+    case 99: return mkdir(name, 0700), access("c", F_OK);
+    case 100: return symlink(name, "link"), readlink("link", b, 8), b[0];
+    case 101: return close(creat("a", 0600)), rename(name, "x");
+    case 102: return mkdir("a", 0700), rename("a", name), access("b", F_OK);
+    case 103: return mq_open(slash, O_RDWR | O_CREAT, 0600, NULL), mq_unlink("/b");
+    case 104: return mq_open("/c", O_RDWR | O_CREAT, 0600, NULL), mq_unlink(slash);
+    case 105: return shm_open(slash, O_RDWR | O_CREAT, 0600), shm_unlink("/a");
+    case 106: return shm_open("/b", O_RDWR | O_CREAT, 0600), shm_unlink(slash);
+    case 107: return close(creat("b", 0600)), chmod(name, 0);
+    case 108: return close(creat("b", 0600)), truncate(name, 5);
+    case 109: return mkdir("b", 0700), chdir(name);
+    case 110: return mkdir("c", 0700), opendir(name) != NULL;
+    case 111: return close(creat("a", 0600)), link(name, "x");
+    case 112: return close(creat("a", 0600)), link("a", name), access("b", F_OK);
+    case 113: return close(creat("c", 0600)), stat(name, &s);
+    case 114: return close(creat("c", 0600)), utimes(name, NULL);
+    case 115: return (f = fopen("file", n == 0 ? "r" : n == 1 ? "w" : "a+")) != NULL;
+    case 116: return close(creat("b", 0600)), (f = fopen(name, "r")) != NULL;
+    case 117: return setlocale(LC_ALL, n ? "C" : "xx") != NULL;
+    case 118: return eventfd_write(n ? 99 : eventfd(0, 0), 1);
+    case 119: return timerfd_gettime(n ? 99 : timerfd_create(CLOCK_MONOTONIC, 0), &t);
+    case 120: return at_quick_exit(n ? first : second);
+    case 121: return sigsuspend(n ? &suspended[0] : &suspended[1]);
+    case 122: return fputc('a', files[n & 1]);
+    case 123: return fputs("a", files[n & 1]);
+    case 124: return fclose(files[n & 1]);
+    case 126: return ungetc('a', files[n & 1]);
+    case 127: return fflush(files[n & 1]);
+    case 128: return fseek(files[n & 1], 0, SEEK_SET);
+    case 125: return mktime(n == 2 ? &dates[1] : &dates[0]);
     default: return -99;
     }
 }
-enum { N_CALLS = 68 };
+enum { N_CALLS = 129 };
 
 /* One path for each. */
 static long decided(long answer) {

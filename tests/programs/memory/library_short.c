@@ -2,7 +2,7 @@
  * short for what it reads or writes.
  *
  * run: --strategy dfs
- * finding: out-of-bounds 104 */
+ * finding: out-of-bounds 111 */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -402,6 +402,28 @@ int main(void) {
         break;
     case 103:
         setlocale(0, unended(S(4))); // BUG out-of-bounds
+        break;
+    /* before it would wait for ever */
+    case 104:
+        poll(memset(S(8), 0, 7), 1, -1); // BUG out-of-bounds
+        break;
+    case 105:
+        ppoll(memset(S(8), 0xff, 7), 1, NULL, NULL); // BUG out-of-bounds
+        break;
+    case 106:
+        select(64, S(8), NULL, NULL, NULL); // BUG out-of-bounds
+        break;
+    case 107:
+        pselect(64, NULL, S(8), NULL, NULL, NULL); // BUG out-of-bounds
+        break;
+    case 108:
+        recvmsg(s[0], S(sizeof(struct msghdr)), 0); // BUG out-of-bounds
+        break;
+    case 109:
+        pipe2(S(5), O_NONBLOCK); // BUG out-of-bounds
+        break;
+    case 110:
+        readv(open("/dev/zero", O_RDONLY), &(struct iovec){S(4), 4}, 1); // BUG out-of-bounds
         break;
     }
     return 0;

@@ -48,7 +48,10 @@ static struct timespec in(int clock, int64_t seconds) {
 static void sleeps(void) {
     struct timespec t = {LONG, 999999999}, rest;
     begin();
+    clock_t before = clock();
     assert(sleep(LONG) == 0 && passed(SECOND * LONG));
+    clock_t spent = clock() - before; /* there is one clock */
+    assert(spent >= LONG * INT64_C(1000000) && spent < LONG * INT64_C(1000000) + 20);
     begin();
     assert(nanosleep(&t, &rest) == 0 && passed(SECOND * LONG + 999999999));
     begin();

@@ -278,6 +278,7 @@ static _Noreturn void run_child(const exploration *x, int to) {
     options.timeouts = x->timeouts;
     options.partial_io = x->partial_io;
     options.check_leaks = false;
+    options.external = "get_phys_pages";
     options.nodes = x->nodes;
     options.n_nodes = x->n_nodes;
     options.links = x->link;

@@ -256,6 +256,8 @@ static bool write_main(maker *g, hd_text *out, uint64_t without) {
         hd_text_add(out, "    bear(%u);\n", has_sender ? 1 : 1 + pick(g, 2));
     if (has(g, NUMBERS))
         hd_text_add(out, "    open_ends();\n");
+    if (has(g, TIMERS))
+        hd_text_add(out, "    timer = timerfd_create(CLOCK_MONOTONIC, 0);\n");
     if (has(g, SIGNALS))
         hd_text_add(out, "    main_thread = pthread_self();\n    signal(SIGUSR1, catch);\n");
     if (has_sender)

@@ -151,6 +151,7 @@ const statement ending_statements[] = {
     {CHILDREN, 1, 2, "SEE(await(0));"},
     {CHILDREN, 1, 2, "SEE(await(0));"},
     {CHILDREN, 1, 2, "SEE(await(WNOHANG));"},
+    {CHILDREN, 1, 2, "SEE(kill(born, 0) != 0);"},
 
     {SIGNALS, 2, 2, "SEE(kill(getpid(), SIGUSR1));"},
     {SIGNALS, 2, 2, "SEE(kill(getpid(), SIGUSR1)); %S"},
@@ -170,6 +171,11 @@ const statement ending_statements[] = {
     {NUMBERS, 1, 1, "SEE(told(fcntl(ends[1], F_SETFD, FD_CLOEXEC)));"},
     {NUMBERS, 1, 1, "SEE(told(fcntl(ends[1], F_GETFD)));"},
     {NUMBERS, 2, 1, "SEE(told(fcntl(ends[1], F_DUPFD, ends[0]) < 0 ? -1 : 0));"},
+
+    {TIMERS, 1, 1, "SEE(timer_left());"},
+    {TIMERS, 1, 1, "SEE(timer_left());"},
+    {TIMERS, 1, 1, "SEE(set_timer(1, %C));"},
+    {TIMERS, 1, 1, "SEE(set_timer(%C, 0));"},
 
     /* C gives these no meaning, or not always */
     {DYING, 2, 1, "{ int *p = atomic_load(&kept); if (p) SEE(*p); }"},

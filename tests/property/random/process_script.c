@@ -45,10 +45,10 @@ static const struct {
     const char *operations;
 } states[] = {
     {'e', SCRIPT_COUNTERS, "C@1C@1C@9R@0R@0p@0p@1c@0l@$"},
-    {'v', SCRIPT_TIME, "C@1C@0C@2R@0R@0Q@8p@0l@$"},
+    {'v', SCRIPT_TIME, "C@1C@0C@2C@7R@0R@0Q@8Q@8Q@9p@0l@$"},
     {'m', SCRIPT_MESSAGES, "C@0C@1C@2R@0R@0Q@1K@2K@3p@0p@1c@0"},
     {'f', SCRIPT_FILES, "w@1w@3r@1r@4Q@0Q@2Q@3F@0K@0K@1K@7K@8K@9c@0"},
-    {'M', SCRIPT_MEMORY, "M#0M#0M#1M#2M#3M#3V#0V#0V#1V#2~#0~#0~#1~#2"},
+    {'M', SCRIPT_MEMORY, "M#0M#0M#1M#2M#3M#3V#0V#0V#1V#2~#0~#0~#1~#2*#0*#0*#1*#2"},
     {'B', SCRIPT_TCP, "K.5K.5a.0a.0k.1k.1p.0p.1s.0s.2E.0l@$"},
     {'x', SCRIPT_POLLS, "O.$O.$O.$+.$U.$J.$P.0P.0P.1p.0O@."},
 };

@@ -10,7 +10,8 @@
  * Signed operations work on operands cut to 16 bits, so that nothing overflows; divisors are
  * odd; shift amounts and indexes are masked.
  *
- * The subject is called by main or by a thread (`mains`). */
+ * The subject is called by main or by a thread (`mains`).  Its inputs are variables, or a few of
+ * the many bit-fields of one struct. */
 #ifndef HD_TESTS_RANDOM_SOURCE_H
 #define HD_TESTS_RANDOM_SOURCE_H
 #include <stdarg.h>
@@ -28,6 +29,7 @@ typedef struct source {
     unsigned in_loop;
     bool has_errors; /* undefined behaviour is wanted */
     bool has_threads;
+    bool is_wide; /* the inputs are fields of one struct */
 } source;
 
 static uint64_t next_random(source *s) {
@@ -498,21 +500,47 @@ static const char *const mains[] = {
     "    pthread_create(&t, NULL, work, NULL);\n    status = RUN();\n    return 0;\n}\n",
 };
 
+/* The inputs are bit-fields of a struct that has more than 256 of them, in front of the others,
+ * behind them or in between. */
+static const char wide_struct[] =
+    "#define FOUR(n)    unsigned n##0 : 1, n##1 : 3, n##2 : 5, n##3 : 2;\n"
+    "#define SIXTEEN(n) FOUR(n##0) FOUR(n##1) FOUR(n##2) FOUR(n##3)\n"
+    "#define SIXTY(n)   SIXTEEN(n##0) SIXTEEN(n##1) SIXTEEN(n##2) SIXTEEN(n##3)\n"
+    "struct wide {\n";
+
+static void write_wide_inputs(source *s, const char *arguments) {
+    put(s, "%s", wide_struct);
+    for (unsigned i = 0; i < 5; i++) {
+        put(s, "    SIXTY(%c)\n", "pqrst"[i]);
+        for (unsigned k = 0; k < s->n_inputs; k++)
+            if (i == (k == 0 ? 4 : k == 1 ? 1 : 3))
+                put(s, "    unsigned %c : 8;\n", "abc"[k]);
+    }
+    put(s, "};\nstatic int RUN(void) {\n    struct wide w;\n    heddle_input(w);\n    uint8_t ");
+    for (unsigned k = 0; k < s->n_inputs; k++)
+        put(s, "%s%c = (uint8_t)w.%c", k ? ", " : "", "abc"[k], "abc"[k]);
+    put(s, ";\n    return subject(%s);\n}\n", arguments);
+}
+
+static void write_inputs(source *s, const char *arguments) {
+    put(s, "static int RUN(void) {\n    uint8_t %s;\n", arguments);
+    for (unsigned i = 0; i < s->n_inputs; i++)
+        put(s, "    heddle_input(%c);\n", "abc"[i]);
+    put(s, "    return subject(%s);\n}\n", arguments);
+}
+
 static void write_mains(source *s) {
     const char *arguments = s->n_inputs == 3 ? "a, b, c" : "a, b";
     put(s,
         "#ifdef BRUTE\nint run_subject(uint8_t a, uint8_t b, uint8_t c) {\n"
         "    path = 0x243f6a88, labels = 0, (void)c;\n    return subject(%s);\n}\n#else\n",
         arguments);
-    put(s,
-        "#include <pthread.h>\n#include <semaphore.h>\n#include <unistd.h>\n"
-        "static int RUN(void) {\n    uint8_t %s;\n",
-        arguments);
-    for (unsigned i = 0; i < s->n_inputs; i++)
-        put(s, "    heddle_input(%c);\n", "abc"[i]);
+    put(s, "#include <pthread.h>\n#include <semaphore.h>\n#include <unistd.h>\n");
     unsigned which = pick(s, sizeof mains / sizeof *mains);
     s->has_threads = which >= N_WITHOUT_THREADS;
-    put(s, "    return subject(%s);\n}\n%s#endif\n", arguments, mains[which]);
+    s->is_wide = pick(s, 6) == 0;
+    s->is_wide ? write_wide_inputs(s, arguments) : write_inputs(s, arguments);
+    put(s, "%s#endif\n", mains[which]);
 }
 
 /* Writes the program of this seed; answers how many inputs it has, and whether threads. */

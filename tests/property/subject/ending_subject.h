@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
@@ -143,6 +144,26 @@ static int told(long result) {
     return result >= 0 ? (int)result : errno == EBADF ? 6 : errno == EAGAIN ? 5 : 4;
 }
 
+/* A timer of a quarter of an hour and more, which nobody sees expire: what is left of it, and
+ * whether it comes again; and whether it ran when it was set.  (That others could have seen it
+ * expire before that is said to be left out, which ends the comparison.) */
+static int timer;
+
+static int told_timer(const struct itimerspec *t) {
+    return (t->it_value.tv_sec > 0) + 2 * (t->it_interval.tv_sec > 0);
+}
+
+static int timer_left(void) {
+    struct itimerspec now;
+    return timerfd_gettime(timer, &now) < 0 ? 6 : told_timer(&now);
+}
+
+static int set_timer(int times, int again) {
+    struct itimerspec wanted = {.it_value = {1000 * times, 0}, .it_interval = {1000 * again, 0}},
+                      old;
+    return timerfd_settime(timer, 0, &wanted, &old) < 0 ? 6 : told_timer(&old);
+}
+
 /* Handlers of the end. */
 static void finish(void) {
     unsigned seen = 1;
@@ -231,12 +252,16 @@ static pthread_t create(void *(*body)(void *), void *argument, int is_detached) 
 }
 
 /* Processes that end with 1, 2, ... */
+static pid_t born; /* the last of them */
+
 static void bear(int n) {
-    for (int i = 1; i <= n; i++)
-        if (fork() == 0) {
+    for (int i = 1; i <= n; i++) {
+        born = fork();
+        if (born == 0) {
             own += i; /* of the child: its parent's stays */
             _exit(own);
         }
+    }
 }
 
 /* A child that sends its parent a signal, which may have ended. */

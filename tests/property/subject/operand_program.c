@@ -7,6 +7,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -26,13 +27,13 @@
 #include <unistd.h>
 
 enum { N_OPERAND_INPUTS = 8 };
-#define OPERAND_ACTIONS "wrbvVpqFoWRtsPTeEcxkKSdDuUgGnfhiy"
+#define OPERAND_ACTIONS "wrbvVpqFoWRtsPTeEcxkKSdDuUgGnfhiyzzz"
 
 typedef struct operand_state {
     int pipe[2], pair[2], file, event, list;
     FILE *stream;
     pthread_key_t key;
-    unsigned sum;
+    unsigned sum, n_actions;
 } operand_state;
 
 static void note(operand_state *s, long value) {
@@ -247,14 +248,64 @@ static void act_on_numbers(operand_state *s, char what, int v) {
         note(s, close(20 + v) < 0 ? errno : 0);
 }
 
+/* One of the functions that take a name; directories are closed by the end of the process. */
+static int use_name(const operand_state *s, unsigned which, const char *name) {
+    struct stat info;
+    char b[8];
+    switch (which % 16) {
+    case 0:
+        return close(open(name, O_RDONLY));
+    case 1:
+        return stat(name, &info);
+    case 2:
+        return access(name, F_OK);
+    case 3:
+        return mkdir(name, 0700);
+    case 4:
+        return rmdir(name);
+    case 5:
+        return rename(name, "n4");
+    case 6:
+        return rename("n4", name);
+    case 7:
+        return link(name, "n5");
+    case 8:
+        return symlink(name, "n6");
+    case 9:
+        return symlink("n6", name);
+    case 10:
+        return (int)readlink(name, b, 8);
+    case 11:
+        return opendir(name) ? 0 : -1;
+    case 12:
+        return openat(99, name, O_RDONLY) < 0 ? -1 : 0;
+    case 13:
+        return fstatat(s->file, name, &info, 0);
+    case 14:
+        return fstatat(s->file, name, &info, AT_EMPTY_PATH);
+    default:
+        return truncate(name, 1);
+    }
+}
+
+/* Some values of the input make the name empty. */
+static void act_on_names(operand_state *s, char what, int v) {
+    char name[] = "n0";
+    name[1] = (char)('0' + v);
+    name[v % 3 ? 2 : 0] = '\0';
+    (void)what;
+    note(s, use_name(s, s->n_actions, name) < 0 ? errno : 1);
+}
+
 static void act(operand_state *s, char what, int v) {
     static const struct {
         const char *letters;
         void (*function)(operand_state *s, char what, int v);
     } kinds[] = {{"wrbvVpqF", act_on_pipes}, {"oWRtsPTgGn", act_on_files}, {"fhi", act_on_streams},
                  {"eEc", act_on_counters},   {"xykK", act_on_processes},   {"SdD", act_on_sockets},
-                 {"uU", act_on_numbers}};
+                 {"uU", act_on_numbers},     {"z", act_on_names}};
     errno = 0;
+    s->n_actions++;
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strchr(kinds[i].letters, what))
             kinds[i].function(s, what, v);

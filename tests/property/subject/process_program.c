@@ -22,6 +22,7 @@
 #include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/sysinfo.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -563,6 +564,24 @@ static void do_assert(int a, int b) {
     }
 }
 
+/* ---- Globals, which each process has for itself -------------------------------------------------
+ */
+
+enum { PAGE = 1024, N_PAGES = 20 }; /* of ints */
+static int pages[N_PAGES * PAGE] = {[0 ... N_PAGES * PAGE - 1] = 5};
+
+/* Two pages; b: 0 looks, 1 writes to the first, 2 calls code that nobody knows, which may write
+ * anywhere (property_processes.c lets it run). */
+static void do_global(int a, int b) {
+    int *page = &pages[2 * a * PAGE];
+    if (b == 0)
+        tell(10 * page[17] + page[PAGE + 17]);
+    else if (b == 1)
+        page[17] = me + 1;
+    else
+        tell(get_phys_pages() > 0);
+}
+
 static void do_exit(int a, int b) {
     (void)b;
     _exit(a);
@@ -586,7 +605,7 @@ static const struct {
     {'M', do_semaphore},   {'V', do_number},    {'O', do_add},       {'+', do_add_edge},
     {'U', do_remove},      {'J', do_once},      {'P', do_epoll},     {'T', do_poll_with},
     {'Y', do_select_with}, {'B', do_print},     {'N', do_flush},     {'!', do_leave},
-    {'~', do_robust},
+    {'~', do_robust},      {'*', do_global},
 };
 
 static void operate(const char *code) {

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,9 +112,13 @@ static char kind_of(int a) {
 
 #define FULL (UINT64_MAX - 1)
 
+/* From 7 seconds on again and again; whether it ran before is an answer then. */
 static int set_timer(int a, int seconds) {
-    struct itimerspec when = {.it_value = {seconds, 0}};
-    return timerfd_settime(slot[a], 0, &when, NULL);
+    bool repeats = seconds >= 7;
+    struct itimerspec when = {.it_value = {seconds, 0}, .it_interval = {repeats ? 1 : 0, 0}}, old;
+    if (timerfd_settime(slot[a], 0, &when, repeats ? &old : NULL) < 0)
+        return -1;
+    return repeats && (old.it_value.tv_sec || old.it_value.tv_nsec);
 }
 
 /* Into a counter, a timer or a message queue: so much, so late, so important. */
@@ -221,6 +226,11 @@ static int has_timer(int a) {
     return timerfd_gettime(slot[a], &now) < 0 ? -1 : now.it_value.tv_sec || now.it_value.tv_nsec;
 }
 
+static int interval_of(int a) {
+    struct itimerspec now;
+    return timerfd_gettime(slot[a], &now) < 0 ? -1 : (int)now.it_interval.tv_sec;
+}
+
 static void do_ask(int a, int b) {
     switch (b) {
     case 0:
@@ -247,8 +257,11 @@ static void do_ask(int a, int b) {
     case 7:
         tell(option_of(a, SO_KEEPALIVE));
         break;
-    default:
+    case 8:
         tell(has_timer(a));
+        break;
+    default:
+        tell(interval_of(a));
     }
 }
 
