@@ -367,7 +367,7 @@ bad "cut record" "damaged" -- tests cut
 if command -v sqlite3 >/dev/null; then
     mkdir older && cp -r good/. older && sqlite3 older/run.db 'PRAGMA user_version = 99' 2>/dev/null
     bad "record of another version" "newer|version|format" -- tests older
-    mkdir before && cp -r good/. before && sqlite3 before/run.db 'DELETE FROM units; PRAGMA user_version = 4' 2>/dev/null
+    mkdir before && cp -r good/. before && sqlite3 before/run.db 'DELETE FROM units; DROP TABLE fingerprint; PRAGMA user_version = 4' 2>/dev/null
     bad "a run without costs of units" "'before' has no costs of units to simulate with" -- simulate before
     bad "a run that says nothing about units" "'before' says nothing about units" -- units before
     mkdir other && sqlite3 other/run.db 'CREATE TABLE t(x); INSERT INTO t VALUES (1)'

@@ -5,9 +5,12 @@
 #include "cli/run_options.h"
 #include "machine/libc/standard_input.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
+
+#define HIGH 902
 
 typedef struct replay_values {
     bool gdb, json;
@@ -49,7 +52,7 @@ static int divert_output(const replay *r) {
     fflush(stdout);
     if (!r->values.json)
         return -1;
-    int saved = dup(STDOUT_FILENO);
+    int saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, HIGH); /* kept when it is confined */
     dup2(STDERR_FILENO, STDOUT_FILENO);
     return saved;
 }

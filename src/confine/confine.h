@@ -57,10 +57,6 @@ void hd_walls_describe(const hd_walls *walls, hd_text *out);
 /* Builds them around this process.  False if the kernel has them and refuses, which is no reason to
  * go on without. */
 bool hd_confine(const hd_confines *confines, hd_err *err);
-/* For compilers, which run no tested code: they read what they like, and write below `writable`
- * (ends with NULL) and nowhere else. */
-bool hd_confine_compiler(const char *const *writable, hd_err *err);
-
 /* The name of a system call, as SIGSYS tells its number: "unlink", or "system call 1234". */
 void hd_confine_name_call(int number, uint32_t architecture, char name[64]);
 #endif

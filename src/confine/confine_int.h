@@ -15,8 +15,8 @@ unsigned hd_landlock_version(void);
 /* Versions from which on it knows about sockets, and about signals. */
 #define HD_LANDLOCK_NETWORK 4
 #define HD_LANDLOCK_SIGNALS 6
-/* Both lists end with NULL; `readable` NULL: everything may be read.  What is not there is left
- * out. */
-bool hd_landlock_build(const char *const *readable, const char *const *writable, bool network,
-                       hd_err *err);
+/* Both lists end with NULL.  What is not there is left out.  Names are not kept secret: directories
+ * may be listed, as any file may be asked for its size. */
+bool hd_landlock_build(const char *const *readable, const char *const *writable,
+                       const hd_allowed *allowed, hd_err *err);
 #endif

@@ -134,10 +134,9 @@ static const char *const of_network[] = {
     "sendmmsg",   "recvmmsg",    "select",      "pselect6",   "epoll_create1", "epoll_ctl",
     "epoll_wait", "epoll_pwait", "eventfd2",    "pipe",       "pipe2"};
 static const char *const of_writing[] = {
-    "creat",     "ftruncate", "truncate", "fallocate", "rename",   "renameat",  "renameat2",
-    "unlink",    "unlinkat",  "mkdir",    "mkdirat",   "rmdir",    "link",      "linkat",
-    "symlink",   "symlinkat", "chmod",    "fchmod",    "fchmodat", "utimensat", "fsync",
-    "fdatasync", "flock",     "pwritev",  "umask",     "chdir",    "fchdir"};
+    "creat", "ftruncate", "fallocate", "rename",  "renameat", "renameat2", "unlink",    "unlinkat",
+    "mkdir", "mkdirat",   "rmdir",     "link",    "linkat",   "symlink",   "symlinkat", "fchmod",
+    "fsync", "fdatasync", "flock",     "pwritev", "umask",    "chdir",     "fchdir"};
 static const char *const of_exec[] = {"execve",  "execveat",   "pipe", "pipe2",
                                       "setpgid", "setsid",     "kill", "prlimit64",
                                       "chdir",   "arch_prctl", "umask"};
@@ -191,6 +190,11 @@ static bool allow_questions(scmp_filter_ctx f) {
 }
 
 static bool add_rules(scmp_filter_ctx f, const hd_allowed *a) {
+#ifdef __SANITIZE_ADDRESS__
+    static const char *const of_sanitizer[] = {"ptrace", "prctl", "kill", "tkill", "personality"};
+    if (!ALLOW_ALL(f, of_sanitizer))
+        return false;
+#endif
     bool ok = ALLOW_ALL(f, known) && allow_opening(f, a->write.n > 0) && allow_cloning(f) &&
               allow_questions(f);
     if (ok && a->network)

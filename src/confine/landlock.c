@@ -21,7 +21,9 @@
 #define CONNECT_AND_BIND UINT64_C(3)         /* 4: TCP */
 #define ALL_SCOPES       UINT64_C(3)         /* 6: abstract sockets and signals */
 
-#define READING ((uint64_t)LANDLOCK_ACCESS_FS_READ_FILE | (uint64_t)LANDLOCK_ACCESS_FS_READ_DIR)
+#define READING   ((uint64_t)LANDLOCK_ACCESS_FS_READ_FILE)
+#define LISTING   ((uint64_t)LANDLOCK_ACCESS_FS_READ_DIR)
+#define EXECUTING ((uint64_t)LANDLOCK_ACCESS_FS_EXECUTE)
 #define OF_FILES                                                                                   \
     ((uint64_t)LANDLOCK_ACCESS_FS_READ_FILE | (uint64_t)LANDLOCK_ACCESS_FS_WRITE_FILE |            \
      (uint64_t)LANDLOCK_ACCESS_FS_EXECUTE | TRUNCATE | DEVICES)
@@ -76,16 +78,15 @@ static bool open_all(int rules, const char *const *paths, uint64_t rights) {
     return true;
 }
 
-bool hd_landlock_build(const char *const *readable, const char *const *writable, bool network,
-                       hd_err *err) {
+bool hd_landlock_build(const char *const *readable, const char *const *writable,
+                       const hd_allowed *allowed, hd_err *err) {
     unsigned version = hd_landlock_version();
     if (!version)
         return true;
-    uint64_t all = rights_of(version), files = readable ? all : all & ~READING;
-    if (!readable)
-        files &= ~(uint64_t)LANDLOCK_ACCESS_FS_EXECUTE;
-    int rules = make_rules(version, files, network);
-    bool ok = rules >= 0 && open_all(rules, readable, files & READING) &&
+    uint64_t files = rights_of(version) & ~LISTING;
+    uint64_t reading = READING | (allowed->exec ? EXECUTING : 0);
+    int rules = make_rules(version, files, allowed->network);
+    bool ok = rules >= 0 && open_all(rules, readable, reading) &&
               open_all(rules, writable, files) && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
               syscall(SYS_landlock_restrict_self, rules, 0) == 0;
     int error = errno;

@@ -9,6 +9,7 @@
 #include "partition/ssp.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -285,6 +286,8 @@ static bool unpack_answer(const hd_text *from, bool *ok, hd_partition *p, hd_err
     return is_whole;
 }
 
+#define HIGH 902 /* kept when the process is confined */
+
 /* ---- the child ---- */
 
 static _Noreturn void run_child(const hd_partition_request *request, int out, pid_t parent) {
@@ -327,7 +330,7 @@ static bool try(const hd_partition_request *request, bool *ok, hd_partition *out
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
         close(channel[0]);
-        run_child(request, channel[1], parent);
+        run_child(request, fcntl(channel[1], F_DUPFD_CLOEXEC, HIGH), parent);
     }
     close(channel[1]);
     if (child > 0) {

@@ -292,7 +292,8 @@ hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err) 
     bool ok = check_file(r, err) && (!for_writing || hd_directory_lock(directory, &r->lock, err)) &&
               open_file(r, flags, err) && check_application(r, err) &&
               check_version(r, for_writing, err) &&
-              (r->version < HD_RECORD_FINGERPRINT || hd_fingerprint_check(r, err)) &&
+              ((r->version < HD_RECORD_FINGERPRINT && !hd_fingerprint_is_there(r)) ||
+               hd_fingerprint_check(r, err)) &&
               (!for_writing || execute(r, "PRAGMA synchronous=NORMAL", err)) && read_info(r, err);
     if (ok) {
         HD_INVARIANT(R2, for_writing == (r->lock >= 0)); /* who writes has the directory */

@@ -88,11 +88,12 @@ static bool add_table(hd_record *r, unsigned table, uint64_t *sum, hd_err *err) 
     return add_rows(r, *s, table, sum, err);
 }
 
-/* The schema never changes: it is looked at once. */
+/* The schema and the number of the format never change: they are looked at once. */
 static bool add_schema(hd_record *r, uint64_t *sum, hd_err *err) {
     if (!r->looked.schema &&
-        !add_query(r, "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master", HD_N_TABLES,
-                   &r->looked.schema, err))
+        (!add_query(r, "PRAGMA user_version", HD_N_TABLES, &r->looked.schema, err) ||
+         !add_query(r, "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master", HD_N_TABLES,
+                    &r->looked.schema, err)))
         return false;
     *sum += r->looked.schema;
     return true;
@@ -164,6 +165,10 @@ static bool has_sum(hd_record *r, hd_err *err) {
     sqlite3_snprintf(sizeof text, text, "%lld", (long long)sum);
     return answers(r, "SELECT sum FROM fingerprint WHERE id = 1", text) ||
            is_damaged(r, "its rows are not those that were written", err);
+}
+
+bool hd_fingerprint_is_there(hd_record *r) {
+    return answers(r, "SELECT count(*) FROM sqlite_master WHERE name = 'fingerprint'", "1");
 }
 
 /* All of it is looked at in one state, whoever writes meanwhile. */

@@ -127,6 +127,8 @@ char *hd_sql_text(sqlite3_stmt *s, int column);
 /* As part of a transaction: the fingerprint of what it leaves.  `looked` is for r->looked, when the
  * transaction is done. */
 bool hd_fingerprint_write(hd_record *r, hd_looked *looked, hd_err *err);
+/* Fingerprints are in runs from HD_RECORD_FINGERPRINT on. */
+bool hd_fingerprint_is_there(hd_record *r);
 /* Are the rows those that were written? */
 bool hd_fingerprint_check(hd_record *r, hd_err *err);
 

@@ -121,6 +121,8 @@ typedef struct hd_host_file {
 } hd_host_file;
 #define HD_DISK_MOST (UINT64_C(1) << 28) /* bytes of a file of the host that are read */
 hd_host_file *hd_host_at(hd_disk *d, const char *path);
+/* From now on this process may read only what it was given. */
+void hd_host_confine(void);
 void hd_host_read(hd_host_file *f);
 void hd_host_list(hd_host_file *f);
 #endif

@@ -70,9 +70,17 @@ static int read_all(hd_host_file *f, int descriptor) {
     return 0;
 }
 
-/* Modes of files say yes, and still it cannot be opened: no other reason is left. */
+static bool is_confined;
+
+void hd_host_confine(void) {
+    is_confined = true;
+}
+
+/* Modes of files say yes, and still it cannot be opened.  Files of /proc have reasons of their own.
+ */
 static void note_refusal(hd_host_file *f) {
-    f->is_refused = errno == EACCES && access(f->path, R_OK) == 0;
+    bool is_refused = errno == EACCES && access(f->path, R_OK) == 0;
+    f->is_refused = is_refused && is_confined && strncmp(f->path, "/proc/", 6) != 0;
 }
 
 void hd_host_read(hd_host_file *f) {

@@ -49,7 +49,7 @@ static void read_secrets(unsigned which) {
         break;
     case 1:
         f = open("/proc/1/environ", O_RDONLY);
-        if (f >= 0 && read(f, word, 8) > 0) // ROOT FORBIDDEN
+        if (f >= 0 && read(f, word, 8) > 0) /* an error */
             heddle_reach("secret");
         break;
     }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 // clang-format off
@@ -88,6 +89,9 @@ static int starts_program(void) {
 static int kills_parent(void) {
     return kill(getppid(), 0) ? errno : 0;
 }
+static int changes_mode(void) {
+    return chmod(other_file, 0);
+}
 static int has_child(void) {
     int status;
     pid_t child = fork();
@@ -128,6 +132,11 @@ static void nobody_else_is_reached(void **state) {
     assert_int_equal(end_of("", starts_program), 1000 + SIGSYS);
     assert_int_equal(end_of("", kills_parent), 1000 + SIGSYS);
     assert_int_equal(end_of("network", makes_socket), 0);
+    assert_int_equal(end_of("exec", starts_program), 0);
+    assert_int_equal(end_of("", changes_mode), 1000 + SIGSYS);
+    char *more = hd_text_format("write=%s", given);
+    assert_int_equal(end_of(more, changes_mode), 1000 + SIGSYS);
+    free(more);
 }
 
 static void workers_do_their_work(void **state) {

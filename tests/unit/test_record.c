@@ -482,7 +482,7 @@ static void damaged_units_are_said(void **state) {
         hd_record_close(r);
         char sql[100], path[300];
         sqlite3 *db;
-        snprintf(sql, sizeof sql, "PRAGMA user_version = 4; UPDATE units SET %s", DAMAGE[i]);
+        snprintf(sql, sizeof sql, "PRAGMA user_version = 4; DROP TABLE fingerprint; UPDATE units SET %s", DAMAGE[i]);
         snprintf(path, sizeof path, "%s/run.db", in_top("out"));
         assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
         assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);

@@ -38,35 +38,42 @@ void hd_standard_input_keep(void) {
     source = copy >= 0 ? copy : source;
 }
 
+/* Whoever shares the memory may be a program that writes to it: a number is asked once, and
+ * bounded. */
+static uint64_t size_of_kept(void) {
+    uint64_t n = *(volatile uint64_t *)&kept->n;
+    return n < CAPACITY ? n : CAPACITY;
+}
+
 /* D1: appended where nothing is yet. */
 static int64_t read_more(uint64_t wanted) {
-    uint64_t room = CAPACITY - kept->n;
+    uint64_t n = size_of_kept(), room = CAPACITY - n;
     if (room == 0) {
         errno = EFBIG;
         return -1;
     }
     int64_t got;
     do
-        got = read(source, kept->bytes + kept->n, wanted < room ? wanted : room);
+        got = read(source, kept->bytes + n, wanted < room ? wanted : room);
     while (got < 0 && errno == EINTR);
     kept->is_at_end = got == 0;
-    kept->n += got > 0 ? (uint64_t)got : 0;
-    HD_INVARIANT(D1, kept->n <= CAPACITY);
+    kept->n = n + (got > 0 ? (uint64_t)got : 0);
+    HD_INVARIANT(D1, size_of_kept() <= CAPACITY);
     return got;
 }
 
 int64_t hd_standard_input_read(uint64_t offset, uint64_t wanted, const uint8_t **bytes) {
     hd_standard_input_share();
-    while (offset >= kept->n && !kept->is_at_end && wanted > 0)
+    while (offset >= size_of_kept() && !kept->is_at_end && wanted > 0)
         if (read_more(wanted) < 0)
             return -1;
+    uint64_t n = size_of_kept(), there = offset < n ? n - offset : 0;
     *bytes = kept->bytes + offset;
-    uint64_t there = offset < kept->n ? kept->n - offset : 0;
     return (int64_t)(wanted < there ? wanted : there);
 }
 
 uint64_t hd_standard_input_size(void) {
-    return kept ? kept->n : 0;
+    return kept ? size_of_kept() : 0;
 }
 
 static char *path_in(const char *directory) {
@@ -82,8 +89,9 @@ bool hd_standard_input_save(const char *directory, hd_err *err) {
     }
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     bool is_written = file >= 0;
-    for (uint64_t done = 0; is_written && done < kept->n;) {
-        ssize_t now = write(file, kept->bytes + done, kept->n - done);
+    uint64_t n = size_of_kept();
+    for (uint64_t done = 0; is_written && done < n;) {
+        ssize_t now = write(file, kept->bytes + done, n - done);
         is_written = now > 0;
         done += now > 0 ? (uint64_t)now : 0;
     }

@@ -17,7 +17,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #define HANDLER_STACK 65536
 #define NEAR_NULL     UINT64_C(65536)
@@ -145,13 +147,13 @@ static void describe_memory(const fault *f, hd_finding *finding) {
 
 /* An argument as people read it: the text that it points to, if the program could print it. */
 static void describe_argument(uint64_t value, hd_text *out) {
-    char text[80];
+    char text[80] = "";
+    struct iovec to = {text, sizeof text - 1}, from = {(void *)value, sizeof text - 1};
     size_t n = 0;
-    while (hd_in_region(value + n) && n < sizeof text - 1 && !*HD_SHADOW_OF(value + n) &&
-           *(const char *)(value + n) >= ' ' && *(const char *)(value + n) < 127) {
-        text[n] = *(const char *)(value + n);
+    /* What is not mapped must not be read, whatever its shadow says. */
+    ssize_t got = hd_in_region(value) ? process_vm_readv(getpid(), &to, 1, &from, 1, 0) : 0;
+    while ((ssize_t)n < got && text[n] >= ' ' && text[n] < 127)
         n++;
-    }
     text[n] = '\0';
     if (n)
         hd_text_add(out, "\"%s\"", text);

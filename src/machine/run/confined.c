@@ -1,13 +1,15 @@
 /* The process of a machine gives up what executions do not need (confine/confine.h). */
 #include "confine/confine.h"
 #include "machine/core/parts.h"
+#include "world/disk.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 _Static_assert(!(uint32_t)HD_REGION && !(uint32_t)HD_REGION_SIZE,
                "filters of calls look at the upper half of addresses");
+
+#define LAST_OF_OTHERS 799 /* descriptors of ours are higher */
 
 typedef hd_vec(const char *) given_list;
 
@@ -23,7 +25,10 @@ static void list_given(const hd_machine *m, const char *directory, given_list *o
 
 static bool build(const hd_machine *m, const hd_allowed *allowed, const char *directory,
                   hd_err *err) {
+    char here[PATH_MAX];
     given_list given = {0};
+    if (getcwd(here, sizeof here)) /* relative names are names here, wherever the run was made */
+        hd_vec_push(&given, here);
     list_given(m, directory, &given);
     hd_confines c = {allowed, given.at, HD_REGION, HD_REGION + HD_REGION_SIZE};
     bool ok = hd_confine(&c, err);
@@ -38,6 +43,9 @@ bool hd_machine_confine(const hd_machine *m, hd_err *err) {
     if (!directory)
         directory = getcwd(here, sizeof here) ? here : "/nonexistent";
     hd_isolate_prepare();
+    close_range(3, LAST_OF_OTHERS,
+                0); /* what the caller of Heddle left open is not the program's */
+    hd_host_confine();
     bool ok = hd_allowed_parse(&allowed, m->options.allow, directory, err) &&
               build(m, &allowed, directory, err);
     hd_allowed_release(&allowed);
