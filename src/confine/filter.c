@@ -190,11 +190,6 @@ static bool allow_questions(scmp_filter_ctx f) {
 }
 
 static bool add_rules(scmp_filter_ctx f, const hd_allowed *a) {
-#ifdef __SANITIZE_ADDRESS__
-    static const char *const of_sanitizer[] = {"ptrace", "prctl", "kill", "tkill", "personality"};
-    if (!ALLOW_ALL(f, of_sanitizer))
-        return false;
-#endif
     bool ok = ALLOW_ALL(f, known) && allow_opening(f, a->write.n > 0) && allow_cloning(f) &&
               allow_questions(f);
     if (ok && a->network)
