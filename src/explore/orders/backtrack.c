@@ -290,10 +290,17 @@ void hd_weave_take_back(hd_weave *w, uint32_t thread) {
     w->carried = w->n_treated;
 }
 
-/* Is the search nobody's part, and nothing known of what was run? */
-static bool is_whole_and_new(const hd_weave *w) {
-    return !w->floor && !w->given.n && !w->asked.n && !w->was_asked.n && !w->n_restrictions &&
-           !w->waiting_restriction && !w->seen_classes.n && !w->new_classes.n && !w->log.assumed.n;
+/* Does the search have its own states only, and know nothing of what was run? */
+static bool is_new(const hd_weave *w) {
+    return !w->floor && !w->given.n && !w->asked.n && !w->was_asked.n && !w->seen_classes.n &&
+           !w->new_classes.n && !w->log.assumed.n;
+}
+
+/* Does the search have the inputs that it had before it began?  Those that it was given are a part
+ * up to a generation, as the other parts begin anew with theirs; all others are a split's. */
+static bool has_first_inputs(const hd_weave *w) {
+    return w->n_restrictions == w->n_given && w->decisions.n == w->n_given &&
+           !w->waiting_restriction && (!w->n_given || w->x->generation <= HD_MOST_DIVISIONS);
 }
 
 /* Races with the access of a waiting loop lead further back than was known: the search so far
@@ -309,7 +316,8 @@ static void start_anew(hd_weave *w) {
     hd_map_clear(&w->log.assumed);
     cut_everything(w);
     w->chosen = HD_NO_EVENT;
-    HD_ASSERT(is_whole_and_new(w));
+    HD_ASSERT(is_new(w));
+    HD_INVARIANT(X1, has_first_inputs(w));
 }
 
 /* The execution after a retry. */
