@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -189,11 +190,18 @@ static bool allow_questions(scmp_filter_ctx f) {
                                    SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, 0x5401));
 }
 
+/* The C library asks a daemon for users and groups (getpwnam), and reads /etc/passwd where there is
+ * no socket to ask it by: an error says so.  Traps of the other filter come before it. */
+static bool refuse_daemons(scmp_filter_ctx f) {
+    return !seccomp_rule_add(f, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socket), 1,
+                             SCMP_A0(SCMP_CMP_MASKED_EQ, UINT32_MAX, AF_UNIX));
+}
+
 static bool add_rules(scmp_filter_ctx f, const hd_allowed *a) {
     bool ok = ALLOW_ALL(f, known) && allow_opening(f, a->write.n > 0) && allow_cloning(f) &&
               allow_questions(f);
-    if (ok && a->network)
-        ok = ALLOW_ALL(f, of_network);
+    if (ok)
+        ok = a->network ? ALLOW_ALL(f, of_network) : refuse_daemons(f);
     if (ok && a->write.n)
         ok = ALLOW_ALL(f, of_writing);
     if (ok && a->exec)

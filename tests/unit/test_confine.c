@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -83,6 +84,13 @@ static int makes_file(void) {
 static int makes_socket(void) {
     return socket(AF_INET, SOCK_STREAM, 0) < 0;
 }
+static int asks_daemon(void) {
+    return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) < 0 ? errno : 0;
+}
+static int finds_root(void) {
+    struct passwd *p = getpwuid(0);
+    return p ? strcmp(p->pw_name, "root") : 1;
+}
 static int starts_program(void) {
     return execl("/bin/true", "true", (char *)NULL);
 }
@@ -137,6 +145,14 @@ static void nobody_else_is_reached(void **state) {
     char *more = hd_text_format("write=%s", given);
     assert_int_equal(end_of(more, changes_mode), 1000 + SIGSYS);
     free(more);
+    assert_int_equal(end_of("network", asks_daemon), 0);
+}
+
+/* Who is asked for users is a daemon, or else a file. */
+static void users_are_read_from_files(void **state) {
+    (void)state;
+    assert_int_equal(end_of("", asks_daemon), EACCES);
+    assert_int_equal(end_of("", finds_root), 0);
 }
 
 static void workers_do_their_work(void **state) {
@@ -185,8 +201,9 @@ static void walls_are_described(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_was_given_is_read), cmocka_unit_test(nothing_is_written),
-        cmocka_unit_test(nobody_else_is_reached),      cmocka_unit_test(workers_do_their_work),
-        cmocka_unit_test(mistakes_are_said),           cmocka_unit_test(walls_are_described),
+        cmocka_unit_test(nobody_else_is_reached),      cmocka_unit_test(users_are_read_from_files),
+        cmocka_unit_test(workers_do_their_work),       cmocka_unit_test(mistakes_are_said),
+        cmocka_unit_test(walls_are_described),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -6,7 +6,6 @@
 #include <pwd.h>
 #include <regex.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 
@@ -20,20 +19,6 @@ WALK(mprotect) {
     for (int i = 0; i < 2; i++)
         p[i] = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     SEE(mprotect(A(0, p)[0], C(1, 8192, 4096), C(2, PROT_READ | PROT_WRITE, PROT_READ)));
-}
-WALK(system) {
-    SEE(system(M(0, (char[16]){"exit 3"}, 5)));
-}
-WALK(dlopen) {
-    SEE(dlopen(N(0, "libm.so.6"), C(1, RTLD_NOW, RTLD_LAZY)) != 0);
-}
-WALK(dlsym) {
-    void *h[2] = {dlopen("libm.so.6", RTLD_NOW), RTLD_DEFAULT};
-    SEE(dlsym(A(0, h)[0], N(1, "free")) != 0);
-}
-WALK(dlclose) {
-    void *h[2] = {dlopen("libm.so.6", RTLD_NOW), dlopen("libm.so.6", RTLD_NOW)};
-    SEE(dlclose(A(0, h)[0]));
 }
 WALK(dlerror) {
     SEE(dlerror() == 0);
@@ -96,19 +81,6 @@ WALK(getlogin) {
     char *s = getlogin();
     errno = 0;
     SEE(s != 0);
-}
-WALK(setrlimit) {
-    struct rlimit r = {0, 0}, now;
-    SEE(setrlimit(C(0, RLIMIT_CORE, 99), M(1, &r, 0)));
-    getrlimit(RLIMIT_CORE, &now);
-    SEE(now.rlim_cur);
-}
-WALK(nice) {
-    SEE(nice(V(0, 0)));
-}
-WALK(setpriority) {
-    SEE(setpriority(C(0, PRIO_PROCESS, 99), C(1, 0, 999999), V(2, 1)));
-    SEE(getpriority(PRIO_PROCESS, 0));
 }
 WALK(statvfs) {
     struct statvfs s;

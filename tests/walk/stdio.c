@@ -596,7 +596,8 @@ WALK(vsyslog) {
     SEE(errno);
 }
 WALK(openlog) {
-    openlog("walk", (int)V(1, 0), C(2, LOG_USER, LOG_DAEMON, LOG_LOCAL0));
+    static char names[2][8] = {"walk", "other"};
+    openlog(P(0, names[0], names[1]), (int)V(1, 0), C(2, LOG_USER, LOG_DAEMON, LOG_LOCAL0));
     SEE(errno);
 }
 WALK(closelog) {
