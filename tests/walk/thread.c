@@ -477,8 +477,8 @@ static void *tell(void *v) {
 WALK(pthread_cond_wait) {
     pthread_t h;
     int r = 0;
+    pthread_mutex_lock(&gm); /* before the other one is there: or there is nothing to wait for */
     pthread_create(&h, 0, tell, 0);
-    pthread_mutex_lock(&gm);
     while (!told)
         r |= pthread_cond_wait(A(0, gc), P(1, &gm, &gm));
     pthread_mutex_unlock(&gm);
@@ -539,8 +539,8 @@ WALK(cnd_wait) {
     mtx_init(&cm, mtx_plain);
     cnd_init(&cc[0]);
     cnd_init(&cc[1]);
-    thrd_create(&h, c_tell, 0);
     mtx_lock(&cm);
+    thrd_create(&h, c_tell, 0);
     while (!told)
         r |= cnd_wait(A(0, cc), P(1, &cm, &cm));
     mtx_unlock(&cm);
