@@ -82,12 +82,12 @@ void __heddle_assume(int condition) {
 
 void __heddle_assert_failed(const char *text, const char *file, int line, const char *function) {
     hd_machine *m = hd_enter();
-    (void)function; /* the stack says it */
     hd_finding *f = &m->call.outcome->finding;
     hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
     snprintf(f->message, sizeof f->message, "assertion '%s' failed", text);
     if (file[0] && line > 0) { /* else the stack says where */
         snprintf(f->file, sizeof f->file, "%s", file);
+        snprintf(f->function, sizeof f->function, "%s", function);
         f->line = (uint32_t)line;
     }
     hd_stack_walk(m, f, __builtin_frame_address(0));
