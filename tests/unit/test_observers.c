@@ -119,6 +119,7 @@ static void progress_ends_with_a_bundle(void **state) {
     assert_int_equal(bytes.n, 0);
     hd_observers_glance(worker, &bytes);
     assert_int_equal(bytes.n, 0);
+    hd_text_release(&bytes);
     hd_observers_free(worker);
 }
 
