@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NAME "fingerprint"
 static const char *const parts[] = {"image", "types", "imports", "dependencies"};
@@ -43,6 +44,13 @@ bool hd_module_fingerprint(const char *directory, hd_err *err) {
     hd_text_release(&lines);
     free(path);
     return ok;
+}
+
+bool hd_module_has_fingerprint(const char *directory) {
+    char *path = hd_text_format("%s/" NAME, directory);
+    bool is_there = access(path, F_OK) == 0;
+    free(path);
+    return is_there;
 }
 
 bool hd_module_is_whole(const char *directory) {

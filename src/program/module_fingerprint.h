@@ -12,6 +12,8 @@
 
 /* Writes it for the files of a directory as they are. */
 bool hd_module_fingerprint(const char *directory, hd_err *err);
+/* Is there one, whatever it says? */
+bool hd_module_has_fingerprint(const char *directory);
 /* Are all of them there, and as they were? */
 bool hd_module_is_whole(const char *directory);
 #endif

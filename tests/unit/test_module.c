@@ -1,4 +1,5 @@
 /* Loading images: good ones, damaged ones, and programs that are refused. */
+#include "program/module_fingerprint.h"
 #include "tool/machine_program.h"
 
 static void test_load_and_unload(void **state) {
@@ -97,6 +98,27 @@ static void test_missing_module(void **state) {
     assert_non_null(strstr(err.message, "/nonexistent/image"));
 }
 
+/* A file that is not as it was compiled, and a module without a fingerprint: each has its sentence. */
+static void test_fingerprint(void **state) {
+    (void)state;
+    char *directory = compile_program("int main(void) { return 0; }\n");
+    char *types = hd_text_format("%s/types", directory);
+    char *fingerprint = hd_text_format("%s/fingerprint", directory);
+    hd_err changed = {0}, other = {0};
+    hd_module m;
+    FILE *file = fopen(types, "ab");
+    fputc('x', file);
+    fclose(file);
+    assert_false(hd_module_load(&m, directory, &changed));
+    assert_non_null(strstr(changed.message, "damaged, or gone"));
+    assert_int_equal(remove(fingerprint), 0);
+    assert_false(hd_module_load(&m, directory, &other));
+    assert_non_null(strstr(other.message, "another version of Heddle"));
+    free(types);
+    free(fingerprint);
+    remove_program(directory);
+}
+
 /* Every way to cut or change the header gives a sentence. */
 static void test_damaged_images(void **state) {
     (void)state;
@@ -114,6 +136,7 @@ static void test_damaged_images(void **state) {
         fseek(file, (long)(seed * 7 % 376), SEEK_SET);
         fputc((int)(seed * 37 % 256), file);
         fclose(file);
+        assert_true(hd_module_fingerprint(directory, &err)); /* which would say it at once */
         if (hd_module_load(&m, directory, &err))
             hd_module_unload(&m); /* that byte did not matter */
         else
@@ -129,7 +152,8 @@ int main(void) {
         cmocka_unit_test(test_load_and_unload),  cmocka_unit_test(test_poison_behind_globals),
         cmocka_unit_test(test_refused_functions),
         cmocka_unit_test(test_missing_object), cmocka_unit_test(test_stateful_programs_are_noted),
-        cmocka_unit_test(test_missing_module),   cmocka_unit_test(test_damaged_images),
+        cmocka_unit_test(test_missing_module),   cmocka_unit_test(test_fingerprint),
+        cmocka_unit_test(test_damaged_images),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,12 +35,16 @@ static bool read_at(const file *f, void *to, size_t n, uint64_t offset) {
            pread(f->descriptor, to, n, (off_t)offset) == (ssize_t)n;
 }
 
-static bool open_image(file *f, hd_err *err) {
+static bool find_image(file *f, hd_err *err) {
     struct stat status;
     f->descriptor = open(f->path, O_RDONLY | O_CLOEXEC);
     if (f->descriptor < 0 || fstat(f->descriptor, &status) != 0)
         return hd_err_set(err, "cannot open the module '%s': %s", f->path, strerror(errno));
     f->size = (uint64_t)status.st_size;
+    return true;
+}
+
+static bool read_header(file *f, hd_err *err) {
     const Elf64_Ehdr *h = &f->header;
     if (!read_at(f, &f->header, sizeof f->header, 0) || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0)
         return damaged(f, "it is no ELF file", err);
@@ -170,18 +174,26 @@ static bool load_types(hd_module *m, const char *directory, hd_err *err) {
     return m->types != NULL;
 }
 
+/* What is not as it was compiled is not run.  Versions before fingerprints left none. */
+static bool check_whole(const char *directory, hd_err *err) {
+    if (hd_module_is_whole(directory))
+        return true;
+    if (!hd_module_has_fingerprint(directory))
+        hd_err_set(err, "the module '%s' was made by another version of Heddle", directory);
+    else
+        hd_err_set(err, "cannot load the program in '%s': its files are damaged, or gone",
+                   directory);
+    return hd_err_hint(err, "compile it again with 'heddle run' or 'heddle build'");
+}
+
 bool hd_module_load(hd_module *m, const char *directory, hd_err *err) {
     HD_INVARIANT(L1, !is_loaded);
-    if (!hd_module_is_whole(directory)) {
-        *m = (hd_module){0};
-        hd_err_set(err, "cannot load the program in '%s': its files are damaged, or gone", directory);
-        return hd_err_hint(err, "compile it again with 'heddle run' or 'heddle build'");
-    }
     *m = (hd_module){.directory = hd_text_format("%s", directory)};
     char *path = hd_text_format("%s/image", directory);
     file f = {.path = path, .descriptor = -1};
     is_loaded = true;
-    bool good = map_shadow(err) && open_image(&f, err) && map_segments(m, &f, err) &&
+    bool good = find_image(&f, err) && check_whole(directory, err) && map_shadow(err) &&
+                read_header(&f, err) && map_segments(m, &f, err) &&
                 find_header(m, &f, err) && load_types(m, directory, err) && bind_imports(m, err);
     if (f.descriptor >= 0)
         close(f.descriptor);
