@@ -108,6 +108,16 @@ static unsigned n_stack_arguments(const hd_build *b, const char *name) {
     return n > 6 ? n - 6 : 0;
 }
 
+/* What was kept is not left behind on the stack: machine/tasks/leaks.c takes what is there, below
+ * the frames of a thread that waits, for registers that the thread keeps.  r11 is free. */
+static void add_taking_back(hd_text *t, const char *const *kept, size_t n, bool has_result) {
+    hd_text_add(t, " xor %%r11d,%%r11d\n");
+    for (; n > 0; n--)
+        hd_text_add(t, " pop %%%s\n mov %%r11,-8(%%rsp)\n", kept[n - 1]);
+    hd_text_add(t, has_result ? " mov %%r11,(%%rsp)\n pop %%r11\n"
+                              : " pop %%rax\n mov %%r11,-8(%%rsp)\n");
+}
+
 /* A call of the machine from the fast paths: keeps every register but the result and r11
  * (LLVM's preserve_most).  The frame pointer makes it an ordinary frame for backtraces. */
 static void add_keeping_call(const hd_build *b, hd_text *t, const char *name, size_t slot) {
@@ -126,9 +136,7 @@ static void add_keeping_call(const hd_build *b, hd_text *t, const char *name, si
     if (row >= 0)
         hd_text_add(t, "%s", packed[row].unpack);
     hd_text_add(t, " call *__hd_imports+%zu(%%rip)\n lea -64(%%rbp),%%rsp\n", slot);
-    for (size_t n = 7; n > 0; n--)
-        hd_text_add(t, " pop %%%s\n", kept[n - 1]);
-    hd_text_add(t, has_result ? " pop %%r11\n" : " pop %%rax\n");
+    add_taking_back(t, kept, 7, has_result);
     hd_text_add(t, " pop %%rbp\n ret\n");
 }
 
