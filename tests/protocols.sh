@@ -24,8 +24,8 @@ explore collect/twice.yaml 168 1
 explore collect/fixed.yaml 648 0
 explore collect/twice.yaml 5 1 --orders time
 explore collect/fixed.yaml 6 0 --orders time
-explore collect/field.yaml 9 0 --orders time
-explore election/crash.yaml 13 1 --orders time
+explore collect/field.yaml 10 0 --orders time
+explore election/crash.yaml 12 1 --orders time
 explore election/fixed.yaml 16 0 --orders time
 explore election/fixed.yaml 41244 0
 explore gossip/fixed.yaml 13978 0
