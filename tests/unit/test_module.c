@@ -98,7 +98,7 @@ static void test_missing_module(void **state) {
     assert_non_null(strstr(err.message, "/nonexistent/image"));
 }
 
-/* A file that is not as it was compiled, and a module without a fingerprint: each has its sentence. */
+/* A file that is not as it was compiled, and no fingerprint: each has its sentence. */
 static void test_fingerprint(void **state) {
     (void)state;
     char *directory = compile_program("int main(void) { return 0; }\n");

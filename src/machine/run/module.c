@@ -193,8 +193,8 @@ bool hd_module_load(hd_module *m, const char *directory, hd_err *err) {
     file f = {.path = path, .descriptor = -1};
     is_loaded = true;
     bool good = find_image(&f, err) && check_whole(directory, err) && map_shadow(err) &&
-                read_header(&f, err) && map_segments(m, &f, err) &&
-                find_header(m, &f, err) && load_types(m, directory, err) && bind_imports(m, err);
+                read_header(&f, err) && map_segments(m, &f, err) && find_header(m, &f, err) &&
+                load_types(m, directory, err) && bind_imports(m, err);
     if (f.descriptor >= 0)
         close(f.descriptor);
     free(path);
