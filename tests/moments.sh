@@ -10,10 +10,11 @@ cp "$here/scenarios/moments.c" .
 RANDOM=${SEED:-1}
 rounds=${ROUNDS:-6}
 
-script() { # LENGTH: of a process
+# LENGTH: of a process, in $made.  Not in a subshell: there RANDOM has numbers of its own.
+script() {
     local letters=(+ + + - = 0 1 2 0 1 r t z) text=""
     for _ in $(seq "$1"); do text="$text${letters[RANDOM % ${#letters[@]}]}"; done
-    echo "$text"
+    made=$text
 }
 
 # What a run has seen: moments, findings by their sentence, whether all was explored.
@@ -31,8 +32,9 @@ print(r['complete'])"
 
 reason="" n_compared=0 n_moments=0
 for round in $(seq "$rounds"); do
-    scripts=("+$(script 2)" "$(script 2)")
-    [ $((RANDOM % 2)) -eq 0 ] && scripts+=("$(script 1)+")
+    script 2 && scripts=("+$made")
+    script 2 && scripts+=("$made")
+    [ $((RANDOM % 2)) -eq 0 ] && script 1 && scripts+=("$made+")
     seen moments.c --por none -n 3000 -- "${scripts[@]}" >none.txt
     grep -q "not finished" none.txt && continue
     n_compared=$((n_compared + 1)) n_moments=$((n_moments + $(grep -c '^m ' none.txt)))
@@ -50,10 +52,12 @@ say "$n_compared random programs show the same moments by every reduction" "$rea
 # The same of nodes that crash, reboot and lose datagrams.
 reason="" n_compared=0
 for round in $(seq "$rounds"); do
+    script 2 && first=$made
+    script 2
     {
         echo "nodes:"
-        echo "  - {name: n0, program: moments.c, arguments: [-n, 0, \"+$(script 2)\"], idle: true}"
-        echo "  - {name: n1, program: moments.c, arguments: [-n, 1, \"$(script 2)\"], idle: true}"
+        echo "  - {name: n0, program: moments.c, arguments: [-n, 0, \"+$first\"], idle: true}"
+        echo "  - {name: n1, program: moments.c, arguments: [-n, 1, \"$made\"], idle: true}"
         case $((RANDOM % 3)) in
         0) printf 'faults:\n  - drop: 1\n' ;;
         1) printf 'faults:\n  - crash: 1\n' ;;
@@ -89,7 +93,9 @@ make_nodes() { # SCRIPT...
 }
 reason="" n_seen=0
 for round in $(seq "$rounds"); do
-    make_nodes "$(script 4)" "$(script 3)" "$(script 4)" >s.yaml
+    script 4 && first=$made
+    script 3 && second=$made
+    script 4 && make_nodes "$first" "$second" "$made" >s.yaml
     for flag in -DMOMENTS -DEND_ONLY; do
         seen --net s.yaml --orders time --mapping none $flag >none.txt
         n_seen=$((n_seen + $(wc -l <none.txt)))

@@ -140,6 +140,9 @@ static bool confine_files(const hd_confines *c, hd_err *err) {
         hd_vec_push(&readable, *path);
     add_all(&readable, (const char *const *)c->allowed->read.at, c->allowed->read.n);
     add_all(&writable, (const char *const *)c->allowed->write.at, c->allowed->write.n);
+#ifdef __SANITIZE_ADDRESS__
+    hd_vec_push(&readable, "/proc"); /* the sanitizer looks where stacks are, in children too */
+#endif
     hd_vec_push(&readable, NULL);
     hd_vec_push(&writable, NULL);
     bool ok = hd_landlock_build(readable.at, writable.at, c->allowed, err);
