@@ -139,10 +139,10 @@ check: tests
 soak: tests
 	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
 	+@MAKEFLAGS= BUILD=$(BUILD) HOSTILE_BUILD=build/hostile SOAK=1 tests/run
-$(BUILD)/bench/commits: bench/commits.c $(BUILD)/libheddle.a
+$(BUILD)/bench/%: bench/%.c $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
-bench: all $(BUILD)/bench/commits
+bench: all $(BUILD)/bench/commits $(BUILD)/bench/cost
 	@HEDDLE=$(BUILD)/heddle bench/run
 
 fuzzers := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
