@@ -49,8 +49,6 @@ static bool is_closed(const hd_weave *w, uint32_t from, const moment *first, uin
     return true;
 }
 
-#define MANY_STEPS HD_HOSTILE(8, 1) /* fewer are looked through */
-
 #define LAST_SEQUENCE HD_HOSTILE(UINT32_MAX, 3) /* numbers begin anew behind it */
 
 /* No thread has a step. */
@@ -61,29 +59,35 @@ static void begin_sequence(hd_weave *w) {
     w->n_sequences = 1;
 }
 
-/* Where the steps of each thread are (W6). */
-static inline void note_step(hd_weave *w, hd_wakeup_step *step) {
-    uint32_t k = (uint32_t)(step - w->steps.at);
-    hd_thread_steps *own = &w->thread_steps[step->action->thread];
-    step->next = UINT32_MAX;
+/* The step behind all others; where those of each thread are is noted (W6). */
+static inline void add_step(hd_weave *w, const hd_action *a, uint32_t event) {
+    uint32_t k = (uint32_t)w->steps.n++;
+    hd_thread_steps *own = &w->thread_steps[a->thread];
+    w->steps.at[k] = (hd_wakeup_step){.action = a, .event = event, .next = UINT32_MAX};
     if (own->sequence == w->n_sequences)
         w->steps.at[own->last].next = k;
-    else
-        *own = (hd_thread_steps){.sequence = w->n_sequences, .first = k};
+    else {
+        own->sequence = w->n_sequences;
+        own->first = k;
+    }
     own->last = k;
 }
 
-static void note_steps(hd_weave *w) {
-    begin_sequence(w);
-    HD_CHECK(w->n_sequences && w->n_sequences <= LAST_SEQUENCE); /* 0: of threads without steps */
-    for (size_t i = 0; i < w->steps.n; i++)
-        note_step(w, &w->steps.at[i]);
+/* What happened behind event `from` and has not seen `first`, as steps. */
+static inline __attribute__((always_inline)) void
+add_steps(hd_weave *w, uint32_t from, uint32_t end, const moment *first, uint32_t n) {
+    const hd_logged *events = w->log.at.at;
+    const uint32_t *clock = hd_event_clock(&w->log, from);
+    uint32_t stride = w->log.stride;
+    for (uint32_t e = from + 1; e < end; e++)
+        if (!has_seen_any(clock += stride, first, n))
+            add_step(w, &events[e].action, e);
 }
 
 hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
                                      const hd_action *last, const uint32_t *clock_of_last) {
     const hd_logged *events = w->log.at.at;
-    uint32_t from = first[0], stride = w->log.stride;
+    uint32_t from = first[0];
     moment at[HD_MAX_THREADS];
     HD_ASSERT(n > 0 && n <= HD_MAX_THREADS && end <= w->log.at.n);
     for (uint32_t i = 0; i < n; i++) {
@@ -91,27 +95,27 @@ hd_sequence hd_reduce_independent_of(hd_weave *w, const uint32_t *first, uint32_
         HD_ASSERT(first[i] < w->log.at.n);
         at[i] = (moment){events[first[i]].action.thread, events[first[i]].nth};
     }
+    begin_sequence(w);
+    HD_CHECK(w->n_sequences && w->n_sequences <= LAST_SEQUENCE); /* 0: of threads without steps */
+    hd_vec_clear(&w->steps);
     hd_vec_reserve(&w->steps, end - from + 1);
-    hd_wakeup_step *step = w->steps.at;
-    const uint32_t *clock = hd_event_clock(&w->log, from);
-    for (uint32_t e = from + 1; e < end; e++)
-        if (!has_seen_any(clock += stride, at, n))
-            *step++ = (hd_wakeup_step){.action = &events[e].action, .event = e};
-    w->steps.n = (size_t)(step - w->steps.at);
+    if (n == 1) /* most races: one comparison for each event */
+        add_steps(w, from, end, at, 1);
+    else
+        add_steps(w, from, end, at, n);
     HD_CHECK(is_closed(w, from, at, n));
     hd_vec_clear(&w->outcomes);
     if (w->step_outcomes.n)
         add_outcomes(w, from);
     HD_CHECK(are_outcomes_of_steps(w));
-    w->steps.at[w->steps.n++] = (hd_wakeup_step){.action = last, .event = UINT32_MAX};
-    bool is_long = w->steps.n > MANY_STEPS;
-    if (is_long)
-        note_steps(w);
+    add_step(w, last, UINT32_MAX);
+    w->clear_of_last = 0;
     return (hd_sequence){.at = w->steps.at,
                          .n = (uint32_t)w->steps.n,
                          .log = &w->log,
                          .last_clock = clock_of_last,
-                         .by_thread = is_long ? w->thread_steps : NULL,
+                         .by_thread = w->thread_steps,
                          .number = w->n_sequences,
+                         .clear_of_last = &w->clear_of_last,
                          .from = from};
 }

@@ -17,19 +17,10 @@ bool hd_sequence_is_before(const hd_sequence *s, uint32_t i, uint32_t k) {
     return hd_event_before(s->log, a->event, b->event);
 }
 
-static uint32_t look_through(const hd_sequence *s, uint32_t thread) {
+uint32_t hd_sequence_look_through(const hd_sequence *s, uint32_t thread) {
     uint32_t i = s->n_gone;
     while (i < s->n && s->at[i].action->thread != thread)
         i = hd_sequence_behind(s, i);
-    return i;
-}
-
-uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread) {
-    if (!s->by_thread)
-        return look_through(s, thread);
-    const hd_thread_steps *own = &s->by_thread[thread];
-    uint32_t i = own->sequence == s->number && own->first < s->n ? own->first : s->n;
-    HD_CHECK_INVARIANT(W6, i == look_through(s, thread));
     return i;
 }
 
@@ -44,15 +35,52 @@ static bool has_last_cause(const hd_sequence *s, uint32_t k) {
     return i < s->n && s->at[i].event <= cause;
 }
 
+/* As hd_sequence_is_before for all steps before step k, which is an event of the log: a thread has
+ * seen its own events too. */
+static bool is_initial_in_log(const hd_sequence *s, uint32_t k) {
+    const uint32_t *clock = hd_event_clock(s->log, s->at[k].event);
+    for (uint32_t i = s->n_gone; i < k; i = hd_sequence_behind(s, i)) {
+        const hd_logged *l = &s->log->at.at[s->at[i].event];
+        HD_CHECK(hd_sequence_is_before(s, i, k) == (clock[l->action.thread] >= l->nth));
+        if (clock[l->action.thread] >= l->nth)
+            return false;
+    }
+    return true;
+}
+
+static bool is_initial_by_looking(const hd_sequence *s, uint32_t k) {
+    for (uint32_t i = s->n_gone; i < k; i = hd_sequence_behind(s, i))
+        if (hd_sequence_is_before(s, i, k))
+            return false;
+    return true;
+}
+
+/* The steps of a thread go in their order. */
+static bool is_gone(const hd_sequence *s, uint32_t i) {
+    return s->by_thread[s->at[i].action->thread].first > i;
+}
+
+/* Steps do not come back while a sequence goes down a tree: each is compared with the last one
+ * once, until one is found that comes before it, and the others are when that one is gone. */
+static bool is_last_initial(const hd_sequence *s, uint32_t last) {
+    uint32_t i = s->n_gone > *s->clear_of_last ? s->n_gone : *s->clear_of_last;
+    while (i < last && (is_gone(s, i) || !hd_sequence_is_before(s, i, last)))
+        i = hd_sequence_behind(s, i);
+    *s->clear_of_last = i;
+    HD_CHECK((i >= last) == is_initial_by_looking(s, last));
+    return i >= last;
+}
+
 static bool is_initial(const hd_sequence *s, uint32_t k) {
     if (k == s->n_gone)
         return true;
     if (s->by_thread && has_last_cause(s, k))
         return false;
-    for (uint32_t i = s->n_gone; i < k; i = hd_sequence_behind(s, i))
-        if (hd_sequence_is_before(s, i, k))
-            return false;
-    return true;
+    if (s->log && s->at[k].event != UINT32_MAX)
+        return is_initial_in_log(s, k);
+    if (s->clear_of_last && k + 1 == s->n)
+        return is_last_initial(s, k);
+    return is_initial_by_looking(s, k);
 }
 
 static bool conflicts_with_any(const hd_sequence *s, const hd_action *a) {
@@ -99,17 +127,33 @@ bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action) {
     return hd_sequence_may_begin_with_step(s, hd_sequence_step_of(s, action->thread), action);
 }
 
+/* Does each step that is not gone count those right before it as the one before counts them? */
+static bool is_laid_out(const hd_sequence *s) {
+    uint32_t n_gone = s->n_gone, i = n_gone;
+    for (; i < s->n; i = hd_sequence_behind(s, i)) {
+        if (s->at[i].n_gone_before != n_gone)
+            return false;
+        n_gone = s->at[i].n_gone;
+    }
+    return i == s->n;
+}
+
 void hd_sequence_let_go(hd_sequence *s, uint32_t k) {
-    uint32_t *n_gone = &s->n_gone, i = s->n_gone;
-    for (; i < k; i = hd_sequence_behind(s, i))
-        n_gone = &s->at[i].n_gone;
-    HD_INVARIANT(W5, i == k && k < s->n);
-    *n_gone += 1 + s->at[k].n_gone;
+    const hd_wakeup_step *step = &s->at[k];
+    uint32_t before = k - step->n_gone_before, behind = hd_sequence_behind(s, k);
+    HD_INVARIANT(W5, k < s->n && behind <= s->n && (before > 0 || k == s->n_gone));
+    if (k == s->n_gone)
+        s->n_gone = behind;
+    else
+        s->at[before - 1].n_gone = behind - before;
+    if (behind < s->n)
+        s->at[behind].n_gone_before = behind - before;
+    HD_CHECK_INVARIANT(W5, is_laid_out(s));
     if (!s->by_thread)
         return;
-    hd_thread_steps *own = &s->by_thread[s->at[k].action->thread];
+    hd_thread_steps *own = &s->by_thread[step->action->thread];
     HD_INVARIANT(W6, own->first == k);
-    own->first = s->at[k].next;
+    own->first = step->next;
 }
 
 void hd_sequence_look_up_anew(hd_sequence *s) {
@@ -119,13 +163,8 @@ void hd_sequence_look_up_anew(hd_sequence *s) {
         hd_thread_steps *own = &s->by_thread[s->at[i].action->thread];
         own->first = own->first < i ? own->first : i;
     }
-}
-
-/* Arrivals of one generation commute as long as there is room for both. */
-bool hd_stays_asleep(const hd_action *sleeping, const hd_action *executed) {
-    if (sleeping->thread == executed->thread || hd_actions_conflict(sleeping, executed))
-        return false;
-    return !hd_is_same_barrier(sleeping, executed) || executed->state + 2 <= executed->expected;
+    if (s->clear_of_last)
+        *s->clear_of_last = 0;
 }
 
 /* ---- sequences as bytes ---- */

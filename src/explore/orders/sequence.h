@@ -12,11 +12,12 @@
 /* One step of a sequence to insert.  `event` orders steps among each other. */
 typedef struct hd_wakeup_step {
     const hd_action *action;
-    hd_expr outcome; /* its decisions; HD_NONE = none, or the last one (but see W1) */
-    hd_expr scope;   /* the same without assumptions, whose other way nobody needs */
-    uint32_t event;  /* in the log; UINT32_MAX for the last one */
-    uint32_t n_gone; /* scratch: so many steps right behind it are gone (W5) */
-    uint32_t next;   /* with `by_thread`: the next step of its thread, beyond n if there is none */
+    hd_expr outcome;        /* its decisions; HD_NONE = none, or the last one (but see W1) */
+    hd_expr scope;          /* the same without assumptions, whose other way nobody needs */
+    uint32_t event;         /* in the log; UINT32_MAX for the last one */
+    uint32_t n_gone;        /* scratch: so many steps right behind it are gone, ... */
+    uint32_t n_gone_before; /* ... and so many right before it (W5) */
+    uint32_t next; /* with `by_thread`: the next step of its thread, beyond n if there is none */
 } hd_wakeup_step;
 
 /* Of the steps of one thread: the first that is not gone, beyond n if all
@@ -42,6 +43,8 @@ typedef struct hd_sequence {
     bool is_plain;             /* nothing on its way sleeps for some inputs only (W4) */
     uint32_t n_foreign;        /* scratch: steps above that it has not, which arrive at barriers */
     uint32_t n_gone;           /* scratch: so many steps at its beginning are gone (W5) */
+    /* Scratch: no step below this that is not gone comes before the last one.  NULL: not known. */
+    uint32_t *clear_of_last;
 } hd_sequence;
 
 /* Are both arrivals at one barrier?  Asked if neither has seen the other. */
@@ -56,7 +59,15 @@ static inline bool hd_is_same_way(const hd_action *a, const hd_action *b) {
 }
 
 /* The first step of the thread that is not gone, or n. */
-uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread);
+uint32_t hd_sequence_look_through(const hd_sequence *s, uint32_t thread);
+static inline uint32_t hd_sequence_step_of(const hd_sequence *s, uint32_t thread) {
+    if (!s->by_thread)
+        return hd_sequence_look_through(s, thread);
+    const hd_thread_steps *own = &s->by_thread[thread];
+    uint32_t i = own->sequence == s->number && own->first < s->n ? own->first : s->n;
+    HD_CHECK_INVARIANT(W6, i == hd_sequence_look_through(s, thread));
+    return i;
+}
 /* Step k is gone: what follows is about the rest. */
 void hd_sequence_let_go(hd_sequence *s, uint32_t k);
 /* Steps that were gone are there again: `by_thread` is made anew. */
@@ -67,8 +78,13 @@ bool hd_sequence_may_begin_with(const hd_sequence *s, const hd_action *action);
 /* As hd_sequence_may_begin_with, if the thread's first step is known to be step k. */
 bool hd_sequence_may_begin_with_step(const hd_sequence *s, uint32_t k, const hd_action *action);
 
-/* Does a thread that sleeps before an event sleep behind it too? */
-bool hd_stays_asleep(const hd_action *sleeping, const hd_action *executed);
+/* Does a thread that sleeps before an event sleep behind it too?  Arrivals of one generation
+ * commute as long as there is room for both. */
+static inline bool hd_stays_asleep(const hd_action *sleeping, const hd_action *executed) {
+    if (sleeping->thread == executed->thread || hd_actions_conflict(sleeping, executed))
+        return false;
+    return !hd_is_same_barrier(sleeping, executed) || executed->state + 2 <= executed->expected;
+}
 
 /* Have all steps gone? */
 static inline bool hd_sequence_is_used_up(const hd_sequence *s) {
@@ -81,6 +97,10 @@ uint64_t hd_sequence_arrived_before(const hd_sequence *s, const hd_action *a);
 /* The step behind step i that is not gone, or n; the first one is that behind nothing: n_gone. */
 static inline uint32_t hd_sequence_behind(const hd_sequence *s, uint32_t i) {
     return i + 1 + s->at[i].n_gone;
+}
+/* Is one step left of it? */
+static inline bool hd_sequence_is_one_step(const hd_sequence *s) {
+    return s->n_gone < s->n && hd_sequence_behind(s, s->n_gone) == s->n;
 }
 
 /* A sequence as bytes, and back: what it consists of is released together. */

@@ -14,13 +14,13 @@
  * W3. A step with an outcome covers only inputs that lead to it; for others the sequence goes on
  *     to the next child (demand.h).
  * W4. From the end of what is planned of a sequence on the execution is free.  In programs without
- * decisions inside threads nothing sleeps there any more, so that whatever begins with the sequence
- * is covered. With them threads may sleep there for some inputs: longer sequences stay in the tree,
- * and are passed on to the state behind the end when that was reached. W5. A sequence that goes
- * down a tree is walked through without its steps that are gone, each of which is counted by the
- * step before it that is not: most that share a beginning share it step by step, and what is there
- * already costs as much as it is long. W6. Where a thread's first step that is not gone is, is
- * looked up if `by_thread` is there. */
+ *     decisions inside threads nothing sleeps there any more, so that whatever begins with the
+ *     sequence is covered.  With them threads may sleep there for some inputs: longer sequences
+ *     stay in the tree, and are passed on to the state behind the end when that was reached.
+ * W5. A sequence that goes down a tree is walked through without its steps that are gone, each of
+ *     which is counted by the steps before and behind it that are not: most that share a beginning
+ *     share it step by step, and what is there already costs as much as it is long.
+ * W6. Where a thread's first step that is not gone is, is looked up if `by_thread` is there. */
 #ifndef HD_EXPLORE_ORDERS_WAKEUP_H
 #define HD_EXPLORE_ORDERS_WAKEUP_H
 #include "explore/orders/demand.h"

@@ -123,6 +123,7 @@ typedef struct hd_weave {
     uint32_t last_clock[HD_MAX_THREADS];          /* scratch: of its last step */
     hd_thread_steps thread_steps[HD_MAX_THREADS]; /* scratch: of its threads */
     uint32_t n_sequences;                         /* of the last one, from 1 on, again and again */
+    uint32_t clear_of_last;                       /* scratch: of that one (sequence.h) */
     hd_vec(hd_told_outcome) step_outcomes;        /* scratch: of each event */
     hd_vec(hd_expr) outcomes;                     /* scratch: of the steps of a sequence */
     hd_vec(uint32_t) way;                         /* scratch: nodes of a tree down to a leaf */

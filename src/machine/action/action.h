@@ -169,6 +169,8 @@ static inline uint64_t hd_action_object(const hd_action *a) {
 static inline bool hd_accesses_conflict(const hd_access *a, uint32_t detail_a, const hd_access *b,
                                         uint32_t detail_b) {
     HD_CHECK(a->mode <= HD_MODE_ADD && b->mode <= HD_MODE_ADD);
+    if ((a->mode | b->mode) == HD_MODE_READ) /* most that are compared: neither changes anything */
+        return false;
     if (a->address >= b->address + b->size || b->address >= a->address + a->size)
         return false;
     if (a->mode == HD_MODE_WRITE || b->mode == HD_MODE_WRITE)

@@ -253,7 +253,7 @@ typedef enum hd_action_kind {
  * argument is one. */
 typedef uint64_t hd_kind_set;
 _Static_assert(HD_N_ACTIONS <= 64, "a set of kinds is a word");
-static inline hd_kind_set hd_kinds_with(unsigned trait) {
+static inline __attribute__((always_inline)) hd_kind_set hd_kinds_with(unsigned trait) {
     hd_kind_set set = 0;
 #define X(name, words, traits, ...) set |= (traits) & trait ? UINT64_C(1) << HD_DO_##name : 0;
     HD_ACTIONS(X)
@@ -264,7 +264,7 @@ static inline bool hd_kind_in(unsigned kind, hd_kind_set set) {
     HD_CHECK(kind < HD_N_ACTIONS);
     return set >> kind & 1;
 }
-static inline bool hd_kind_is(unsigned kind, unsigned trait) {
+static inline __attribute__((always_inline)) bool hd_kind_is(unsigned kind, unsigned trait) {
     return hd_kind_in(kind, hd_kinds_with(trait));
 }
 /* The kind of an access of memory that only looks, or changes what is there. */
