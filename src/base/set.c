@@ -152,6 +152,28 @@ static hd_set set_of(const hd_set_part *parts, uint32_t n) {
     return e ? (hd_set){HD_SET_LISTED | e->slot} : enter(t, parts, n, hash);
 }
 
+/* ---- what was asked before ---- */
+
+/* Executions ask the same of the same sets over and over: what came of it is good until sets are
+ * forgotten. */
+#define MEMO_BITS HD_HOSTILE(9, 1)
+typedef enum memo_kind { MEMO_NOTHING, MEMO_OTHER, MEMO_COMBINED } memo_kind;
+typedef struct memo_entry {
+    uint64_t a, b; /* a set, and a set or a member */
+    uint32_t kind; /* memo_kind, or with that the operation */
+    hd_set made;
+} memo_entry;
+static memo_entry memo[1 << 9];
+
+static memo_entry *remember(uint64_t a, uint64_t b, uint32_t kind) {
+    uint64_t h = (a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + kind)) * UINT64_C(0xff51afd7ed558ccd);
+    return &memo[h >> (64 - MEMO_BITS)];
+}
+
+static bool is_it(const memo_entry *e, uint64_t a, uint64_t b, uint32_t kind) {
+    return e->kind == kind && e->a == a && e->b == b;
+}
+
 /* ---- operations ---- */
 
 /* The parts of any set: `one` is room for that of a word. */
@@ -191,9 +213,7 @@ static uint64_t combined(uint64_t a, uint64_t b, hd_set_operation operation) {
     return 0;
 }
 
-hd_set hd_set_combine_listed(hd_set a, hd_set b, hd_set_operation operation) {
-    if (hd_set_is_empty(b))
-        return operation == HD_SET_BOTH ? b : a;
+static hd_set combine(hd_set a, hd_set b, hd_set_operation operation) {
     static hd_vec(hd_set_part) made;
     hd_set_part one[2];
     part_view x = view_of(a, &one[0]), y = view_of(b, &one[1]);
@@ -207,6 +227,17 @@ hd_set hd_set_combine_listed(hd_set a, hd_set b, hd_set_operation operation) {
         skip_to(&y, next + 1);
     }
     return set_of(made.at, (uint32_t)made.n);
+}
+
+hd_set hd_set_combine_listed(hd_set a, hd_set b, hd_set_operation operation) {
+    if (hd_set_is_empty(b))
+        return operation == HD_SET_BOTH ? b : a;
+    uint32_t kind = MEMO_COMBINED + (uint32_t)operation;
+    memo_entry *known = remember(a.bits, b.bits, kind);
+    if (!is_it(known, a.bits, b.bits, kind))
+        *known = (memo_entry){a.bits, b.bits, kind, combine(a, b, operation)};
+    HD_CHECK_INVARIANT(Z1, hd_set_equal(known->made, combine(a, b, operation)));
+    return known->made;
 }
 
 bool hd_set_meets_listed(hd_set a, hd_set b) {
@@ -242,7 +273,7 @@ bool hd_set_has_listed(hd_set s, uint32_t member) {
 }
 
 /* With `member` if it was not there, and without it if it was: one look into the table. */
-static hd_set set_with_other(hd_set s, uint32_t member) {
+static hd_set make_with_other(hd_set s, uint32_t member) {
     static hd_vec(hd_set_part) made;
     hd_set_part one, other = {member / 64, UINT64_C(1) << member % 64};
     part_view v = view_of(s, &one);
@@ -255,6 +286,14 @@ static hd_set set_with_other(hd_set s, uint32_t member) {
     for (skip_to(&v, other.index + 1); v.n; skip_to(&v, v.at->index + 1))
         hd_vec_push(&made, *v.at);
     return set_of(made.at, (uint32_t)made.n);
+}
+
+static hd_set set_with_other(hd_set s, uint32_t member) {
+    memo_entry *known = remember(s.bits, member, MEMO_OTHER);
+    if (!is_it(known, s.bits, member, MEMO_OTHER))
+        *known = (memo_entry){s.bits, member, MEMO_OTHER, make_with_other(s, member)};
+    HD_CHECK_INVARIANT(Z1, hd_set_equal(known->made, make_with_other(s, member)));
+    return known->made;
 }
 
 hd_set hd_set_with_listed(hd_set s, uint32_t member) {
@@ -417,6 +456,7 @@ void hd_sets_collect(void) {
         markers.at[i].function(markers.at[i].context);
     sweep(all);
     index_all(all);
+    memset(memo, 0, sizeof memo);
     all->many = 2 * all->n_words > FIRST_MANY ? 2 * all->n_words : FIRST_MANY;
     hd_vec_release(&is_marked);
 }

@@ -69,11 +69,14 @@ bool hd_events_data_race(const hd_events *log, const hd_racing *r, hd_action pai
     return true;
 }
 
-/* Candidates that another candidate has seen are ordered by it. */
+/* Candidates that another candidate has seen are ordered by it, which came later then. */
 static bool is_dominated(const hd_events *log, uint32_t c) {
-    for (size_t i = 0; i < log->candidates.n; i++)
-        if (log->candidates.at[i] != c && hd_event_before(log, c, log->candidates.at[i]))
+    uint32_t thread = hd_event_action(log, c)->thread, nth = log->at.at[c].nth;
+    for (size_t i = 0; i < log->candidates.n; i++) {
+        uint32_t other = log->candidates.at[i];
+        if (other > c && hd_event_clock(log, other)[thread] >= nth)
             return true;
+    }
     return false;
 }
 

@@ -118,12 +118,13 @@ uint32_t hd_reduce_choose_first(const hd_weave *w, hd_weave_node *node, hd_threa
     if (w->draws || !threads->first || threads->may_spin ||
         hd_reduce_has_run_long(w, threads->current))
         return HD_MAX_THREADS;
-    hd_thread_set awake = hd_set_minus(threads->alive, node->asleep);
-    hd_thread_set same = hd_set_both(awake, hd_set_of(threads->current));
-    uint32_t t = hd_set_is_empty(same) ? HD_MAX_THREADS : threads->first(threads, same);
+    uint32_t t = HD_MAX_THREADS, same = threads->current;
+    if (hd_set_has(threads->alive, same) && !hd_set_has(node->asleep, same))
+        t = threads->first(threads, hd_set_of(same));
     if (t >= HD_MAX_THREADS)
-        t = threads->first(threads, awake);
-    HD_CHECK(t >= HD_MAX_THREADS || hd_set_has(awake, t));
+        t = threads->first(threads, hd_set_minus(threads->alive, node->asleep));
+    HD_CHECK(t >= HD_MAX_THREADS ||
+             (hd_set_has(threads->alive, t) && !hd_set_has(node->asleep, t)));
     if (t < HD_MAX_THREADS)
         node->todo = hd_set_of(t);
     return t;

@@ -425,6 +425,7 @@ static void keep(hd_machine *m, hd_keeper *k) {
     hd_keep_aside(k, &all->n, sizeof all->n);
     hd_keep_aside(k, &all->current, sizeof all->current);
     hd_keep_aside(k, &all->may_spin, sizeof all->may_spin);
+    hd_keep_aside(k, &m->lessons.changing, sizeof m->lessons.changing);
     for (uint32_t i = 0; i < all->n; i++) {
         bool is_used = m->thread[i].is_used;
         hd_keep_stack(k, is_used ? &m->thread[i] : NULL);
@@ -441,8 +442,8 @@ static void restore(hd_machine *m, hd_keeper *k) {
     hd_bring_back(k, &all->n, sizeof all->n);
     hd_bring_back(k, &all->current, sizeof all->current);
     hd_bring_back(k, &all->may_spin, sizeof all->may_spin);
+    hd_bring_back(k, &m->lessons.changing, sizeof m->lessons.changing);
     HD_ASSERT(all->current < all->n && all->n <= m->records.n);
-    m->lessons.changing = all->alive; /* perhaps */
     memset(all->process, 0, all->n * sizeof *all->process);
     load(m, all->current);
 }
