@@ -60,11 +60,22 @@ static bool is_gone(const hd_sequence *s, uint32_t i) {
     return s->by_thread[s->at[i].action->thread].first > i;
 }
 
+/* As hd_sequence_is_before, of a step of the log and the last one. */
+static inline bool is_before_last(const hd_sequence *s, uint32_t i, const hd_action *last) {
+    const hd_logged *l = &s->log->at.at[s->at[i].event];
+    uint32_t thread = l->action.thread;
+    return thread == last->thread || (s->last_clock && s->last_clock[thread] >= l->nth) ||
+           hd_actions_conflict(&l->action, last);
+}
+
 /* Steps do not come back while a sequence goes down a tree: each is compared with the last one
  * once, until one is found that comes before it, and the others are when that one is gone. */
 static bool is_last_initial(const hd_sequence *s, uint32_t last) {
     uint32_t i = s->n_gone > *s->clear_of_last ? s->n_gone : *s->clear_of_last;
-    while (i < last && (is_gone(s, i) || !hd_sequence_is_before(s, i, last)))
+    const hd_action *a = s->at[last].action;
+    while (i < last && is_gone(s, i))
+        i = hd_sequence_behind(s, i);
+    while (i < last && !is_before_last(s, i, a))
         i = hd_sequence_behind(s, i);
     *s->clear_of_last = i;
     HD_CHECK((i >= last) == is_initial_by_looking(s, last));

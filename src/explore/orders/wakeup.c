@@ -105,8 +105,8 @@ static enum fit fit(const hd_wakeup_node *child, const hd_action *a, const hd_se
     *k = hd_sequence_step_of(s, a->thread);
     if (*k < s->n && !hd_is_same_way(a, s->at[*k].action))
         return FITS_NOT;
-    if (!hd_sequence_may_begin_with_step(s, *k, a))
-        return FITS_NOT;
+    if (*k != s->n_gone && !hd_sequence_may_begin_with_step(s, *k, a))
+        return FITS_NOT; /* what is first may come first */
     if (!child->child)
         return !s->is_plain || !child->is_plain ? FITS_NOT
                : *k == s->n && child->scope     ? FITS_SOME

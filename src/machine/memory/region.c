@@ -406,12 +406,11 @@ static void clear_stack(uint64_t low, uint64_t top) {
 
 /* Where its shadow was in use, and where the stack itself may have been. */
 static uint64_t lowest_shadow(const hd_thread *t) {
-    uint64_t low = t->stack_low - HD_LOCAL_PAD;
-    return low < t->stack_top ? low : t->stack_top;
+    return t->stack_low < t->stack_top ? t->stack_low - HD_LOCAL_PAD : t->stack_top;
 }
 
 static uint64_t lowest_frame(const hd_thread *t) {
-    uint64_t low = lowest_shadow(t) - HOST_FRAMES;
+    uint64_t low = lowest_shadow(t) - HOST_FRAMES - HD_LOCAL_PAD;
     if (t->stack_dirty < low)
         low = t->stack_dirty;
     return low > t->stack_bottom ? low : t->stack_bottom;

@@ -413,6 +413,11 @@ static bool is_simple(const hd_machine *m) {
     return true;
 }
 
+/* What is in use of an action, and its first access. */
+static size_t size_of_action(const hd_action *a) {
+    return offsetof(hd_action, access) + (a->n_accesses ? a->n_accesses : 1) * sizeof *a->access;
+}
+
 /* A record as far as it has no memory of its own, which may be elsewhere later. */
 static void keep_record(hd_keeper *k, hd_thread *t) {
     hd_keep(k, t, offsetof(hd_thread, specifics));
@@ -432,7 +437,7 @@ static void keep(hd_machine *m, hd_keeper *k) {
         if (!is_used)
             continue;
         keep_record(k, &m->thread[i]);
-        hd_keep(k, &all->action[i], sizeof all->action[i]);
+        hd_keep(k, &all->action[i], size_of_action(&all->action[i]));
     }
 }
 
