@@ -157,10 +157,10 @@ static hd_set set_of(const hd_set_part *parts, uint32_t n) {
 /* Executions ask the same of the same sets over and over: what came of it is good until sets are
  * forgotten. */
 #define MEMO_BITS HD_HOSTILE(9, 1)
-typedef enum memo_kind { MEMO_NOTHING, MEMO_OTHER, MEMO_COMBINED } memo_kind;
+typedef enum asked_kind { ASKED_NOTHING, ASKED_OTHER, ASKED_COMBINED } asked_kind;
 typedef struct memo_entry {
     uint64_t a, b; /* a set, and a set or a member */
-    uint32_t kind; /* memo_kind, or with that the operation */
+    uint32_t kind; /* asked_kind, or with that the operation */
     hd_set made;
 } memo_entry;
 static memo_entry memo[1 << 9];
@@ -232,7 +232,7 @@ static hd_set combine(hd_set a, hd_set b, hd_set_operation operation) {
 hd_set hd_set_combine_listed(hd_set a, hd_set b, hd_set_operation operation) {
     if (hd_set_is_empty(b))
         return operation == HD_SET_BOTH ? b : a;
-    uint32_t kind = MEMO_COMBINED + (uint32_t)operation;
+    uint32_t kind = ASKED_COMBINED + (uint32_t)operation;
     memo_entry *known = remember(a.bits, b.bits, kind);
     if (!is_it(known, a.bits, b.bits, kind))
         *known = (memo_entry){a.bits, b.bits, kind, combine(a, b, operation)};
@@ -289,9 +289,9 @@ static hd_set make_with_other(hd_set s, uint32_t member) {
 }
 
 static hd_set set_with_other(hd_set s, uint32_t member) {
-    memo_entry *known = remember(s.bits, member, MEMO_OTHER);
-    if (!is_it(known, s.bits, member, MEMO_OTHER))
-        *known = (memo_entry){s.bits, member, MEMO_OTHER, make_with_other(s, member)};
+    memo_entry *known = remember(s.bits, member, ASKED_OTHER);
+    if (!is_it(known, s.bits, member, ASKED_OTHER))
+        *known = (memo_entry){s.bits, member, ASKED_OTHER, make_with_other(s, member)};
     HD_CHECK_INVARIANT(Z1, hd_set_equal(known->made, make_with_other(s, member)));
     return known->made;
 }
