@@ -88,9 +88,9 @@ int hd_seat_end(hd_seat *seat) {
     HD_INVARIANT(F1, seat->pid > 0 && seat->pid != getpid());
     int status = 0;
     kill(seat->pid, SIGKILL);
+    close(seat->socket); /* which ends it too */
     while (waitpid(seat->pid, &status, 0) < 0 && errno == EINTR)
         ;
-    close(seat->socket);
     hd_inbox_release(&seat->inbox);
     seat->pid = 0;
     seat->has_unit = false;

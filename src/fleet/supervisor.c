@@ -173,7 +173,7 @@ static bool prepare_seat(supervisor *s, hd_seat *seat, uint64_t unit) {
     return ok;
 }
 
-/* A worker that is gone already is found out when it is listened to. */
+/* A worker that cannot be told is ended; one that is gone is found out when it is listened to. */
 static bool hand_out(supervisor *s, hd_seat *seat) {
     hd_work work;
     if (!s->source->calls->hand_out(s->source, &work))
@@ -181,8 +181,8 @@ static bool hand_out(supervisor *s, hd_seat *seat) {
     uint64_t allowed = allow(s);
     work.max_executions = work.max_executions < allowed ? work.max_executions : allowed;
     bool ok = prepare_seat(s, seat, work.unit);
-    if (ok)
-        hd_seat_send(seat, &work);
+    if (ok && !hd_seat_send(seat, &work))
+        kill(seat->pid, SIGKILL);
     seat->since = hd_clock_now();
     hd_work_release(&work);
     return ok;

@@ -235,7 +235,8 @@ hd_record *hd_record_create(const char *directory, const hd_run_info *info, hd_e
     bool is_prepared = hd_directory_prepare(directory, &r->lock, err);
     if (is_prepared && hd_directory_set_aside(r->lock, directory, err) &&
         create_files(r, info, err)) {
-        HD_INVARIANT(R3, hd_directory_kind(r->lock) == HD_FILE_OURS);
+        hd_directory_owner kind = hd_directory_kind(r->lock);
+        HD_INVARIANT(R3, kind == HD_FILE_OURS || kind == HD_FILE_UNREADABLE);
         hd_directory_forget_aside(r->lock);
         return r;
     }
