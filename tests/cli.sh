@@ -312,6 +312,24 @@ bad "no export directory" 'no output directory' -- export --c good
 bad "export into a file" "'bug.c'" -- export --c good -o bug.c
 bad "build over something else" "'bug.c' exists" -- build -o bug.c clean.c
 cat >short.txt <<<"text"
+# Functions that end executions are noted; --external is about those that have no row.
+cat >refuses.c <<'END'
+#define _GNU_SOURCE
+#include <string.h>
+#include <unistd.h>
+int main(void) {
+    if (getpid() == 1) {
+        memfrob(0, 0);
+        execl("x", "x", (char *)0);
+    }
+    return 0;
+}
+END
+is "a function without a model is noted" 0 "call 'memfrob': no model" -- run -o refused refuses.c
+is "a refused function is noted" 0 "call 'execl': refused" -- run -o refused refuses.c
+is "a refused function is noted with --external" 0 "call 'execl': refused" -- run -o refused --external memfrob,execl refuses.c
+if grep -q memfrob err; then fail "what --external names is not noted" "$(head -n 1 err)"; else pass "what --external names is not noted"; fi
+
 if grep -q "did you mean '--strategy'" <("$HEDDLE" run --stratgy dfs bug.c 2>&1) &&
     grep -q "did you mean 'heddle run'" <("$HEDDLE" rnu 2>&1); then
     pass "suggestions"

@@ -148,24 +148,44 @@ static bool is_in_list(const char *list, const char *name) {
     return false;
 }
 
-void hd_program_note_refused(const hd_compile_result *module, const char *external) {
-    char *path = hd_text_format("%s/imports", module->directory);
-    hd_text text = {0}, names = {0};
-    bool was_read = hd_text_read_file(&text, path);
-    free(path);
-    for (char *rest = was_read ? text.at : NULL, *name; (name = strsep(&rest, "\n"));) {
-        const hd_function *row = hd_function_find(name); /* T1 */
-        bool is_own = strncmp(name, "__hd_", 5) == 0;    /* defined in the image itself */
-        if (*name && !is_own && (!row || row->kind == HD_FUNCTION_REFUSED) &&
-            !is_in_list(external, name))
-            hd_text_add(&names, "%s'%s'", names.n ? ", " : "", name);
-    }
-    if (names.n)
+/* Names of functions, by what can be done about them. */
+typedef struct refusals {
+    hd_text unknown, refused;
+} refusals;
+
+/* A row that refuses a function is not opened by --external (T1). */
+static void look_at_import(refusals *r, const char *name, const char *external) {
+    const hd_function *row = hd_function_find(name);
+    bool is_own = strncmp(name, "__hd_", 5) == 0; /* defined in the image itself */
+    hd_text *to = !row ? &r->unknown : row->kind == HD_FUNCTION_REFUSED ? &r->refused : NULL;
+    if (*name && !is_own && to && (row || !is_in_list(external, name)))
+        hd_text_add(to, "%s'%s'", to->n ? ", " : "", name);
+}
+
+static void print_refusals(const refusals *r) {
+    static const char define[] = "hint: name a C file that defines it beside the program";
+    if (r->unknown.n)
         fprintf(stderr,
                 "heddle: note: executions end where they call %s: no model\n"
-                "  hint: name a C file that defines it beside the program, or let it run with "
-                "'--external NAME'\n",
-                hd_text_string(&names));
+                "  %s, or let it run with '--external NAME'\n",
+                r->unknown.at, define);
+    if (r->refused.n)
+        fprintf(stderr,
+                "heddle: note: executions end where they call %s: refused, with '--external' too\n"
+                "  %s\n",
+                r->refused.at, define);
+}
+
+void hd_program_note_refused(const hd_compile_result *module, const char *external) {
+    char *path = hd_text_format("%s/imports", module->directory);
+    hd_text text = {0};
+    refusals r = {0};
+    bool was_read = hd_text_read_file(&text, path);
+    free(path);
+    for (char *rest = was_read ? text.at : NULL, *name; (name = strsep(&rest, "\n"));)
+        look_at_import(&r, name, external);
+    print_refusals(&r);
     hd_text_release(&text);
-    hd_text_release(&names);
+    hd_text_release(&r.unknown);
+    hd_text_release(&r.refused);
 }

@@ -9,7 +9,9 @@
  * N2. A pipe has one file for each end.
  * N3. Everything but the hosts lives for one execution.
  * N4. Items that were ever put at a door have numbers one after the other, whichever socket had the
- *     door: who binds an address that another has left goes on counting where that one ended. */
+ *     door: who binds an address that another has left goes on counting where that one ended.
+ * N5. No two queues have one door at a time: who comes to a door that another socket has (a port at
+ *     another address of the host, or an address that several share) gets a door behind it. */
 #ifndef HD_WORLD_NET_H
 #define HD_WORLD_NET_H
 #include "base/map.h"

@@ -61,11 +61,26 @@ static void leave_door(hd_net *n, const hd_queue *q) {
         hd_map_put(&n->n_put, q->door, q->n_put);
 }
 
+static bool has_door(const hd_net *n, uint32_t door) {
+    for (size_t i = 0; i < n->bindings.n; i++)
+        if (n->bindings.at[i].socket && n->bindings.at[i].socket->in->door == door)
+            return true;
+    return false;
+}
+
+/* N5. */
+static void take_door(const hd_net *n, hd_queue *q, uint32_t door) {
+    q->door = door;
+    for (uint64_t k = 1; has_door(n, q->door); k++)
+        q->door = (uint32_t)hd_hash_add(door, k);
+    q->first_door = q->door == door ? 0 : door;
+}
+
 static void add(hd_net *n, hd_socket *s, const hd_address *a) {
+    take_door(n, s->in, hd_port_door(s->host, s->type, a));
     hd_vec_push(&n->bindings, ((hd_binding){*a, s->host, s->type, s}));
     s->local = *a;
     s->is_bound = true;
-    s->in->door = hd_port_door(s->host, s->type, a);
     go_on_counting(n, s->in);
 }
 
@@ -175,7 +190,7 @@ void hd_port_release(hd_net *n, hd_socket *s) {
 void hd_port_unbind(hd_net *n, hd_socket *s) {
     hd_port_release(n, s);
     s->is_bound = false;
-    s->in->door = 0;
+    s->in->door = s->in->first_door = 0;
     s->local =
         s->domain == AF_UNIX ? (hd_address){.family = AF_UNIX} : hd_address_any(s->domain, 0);
 }

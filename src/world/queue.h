@@ -48,6 +48,7 @@ typedef struct hd_queue {
     uint32_t id;    /* names it in every execution alike */
     uint32_t owner; /* process whose readiness it is; fixed when it is made */
     uint32_t door;  /* of its address (port.c), which then names it instead of the id; 0 = none */
+    uint32_t first_door; /* if others had the door of its address: that one; 0 = nobody did (N5) */
     uint32_t n_put, n_taken;
     hd_set takers;              /* threads that ever took from it */
     hd_set readers;             /* processes that have a descriptor to read it with */

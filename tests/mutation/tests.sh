@@ -67,6 +67,7 @@ functions_of() {
     */address.c) { printf '%s\n' gethostbyname getservbyname; grep -oE 'hd_libc_[a-z0-9_]+\(' "$1" | sed 's/hd_libc_//; s/($//'; } | sort -u ;;
     */directory.c) printf '%s\n' opendir readdir telldir ;;
     */streams.c) grep -hoE 'hd_libc_[a-z0-9_]+\(' "$1" src/machine/libc/stream.c | sed 's/hd_libc_//; s/($//' | sort -u ;;
+    */multicast.c) printf '%s\n' setsockopt sendto recv ;;
     */imports.c) printf '%s\n' main ;;
     *) grep -oE 'hd_libc_[a-z0-9_]+\(' "$1" | sed 's/hd_libc_//; s/($//' | sort -u ;;
     esac
@@ -83,7 +84,8 @@ quick_tests_of_functions() {
     local of_programs='tests/programs/memory/*_short.c tests/programs/messages/*_waits.c tests/programs/messages/inputs_travel.c tests/programs/inputs/interface.c
         tests/programs/library/no_streams.c tests/programs/errors/ends.c tests/programs/errors/ends_of_children.c tests/programs/library/refused.c tests/programs/library/symbolic_arguments.c tests/programs/library/overwritten.c tests/programs/library/chosen_texts.c tests/programs/library/growing_buffers.c
         tests/programs/messages/services.c tests/programs/messages/apart.c tests/programs/messages/parents.c tests/regress/2026-11-17-kill-by-another-thread.c tests/regress/2026-11-16-signals-of-threads.c tests/programs/inputs/symbolic_bounds.c
-        tests/programs/memory/bad_frees.c tests/programs/messages/words_of_waiting.c tests/programs/threads/given_back.c tests/programs/threads/freed_locked.c tests/programs/threads/closing_waits.c tests/programs/threads/words_of_streams.c tests/programs/threads/closed_stream.c tests/programs/threads/closed_list.c tests/programs/threads/outside_calls.c tests/programs/library/mapped_files.c tests/programs/library/listed_names.c tests/programs/messages/first_call.c'
+        tests/programs/memory/bad_frees.c tests/programs/messages/words_of_waiting.c tests/programs/threads/given_back.c tests/programs/threads/freed_locked.c tests/programs/threads/closing_waits.c tests/programs/threads/words_of_streams.c tests/programs/threads/closed_stream.c tests/programs/threads/closed_list.c tests/programs/threads/outside_calls.c tests/programs/library/mapped_files.c tests/programs/library/listed_names.c tests/programs/messages/first_call.c tests/programs/messages/group_members.c
+        tests/programs/library/random_numbers.c tests/programs/library/partial_dates.c'
     calls=$(calls_of "$1")
     # shellcheck disable=SC2086
     by_calls "$calls" $of_calls $of_files $of_programs | while read -r t; do

@@ -3,7 +3,9 @@
  *     property_operands [COUNT [FIRST_SEED]]    (HEDDLE names the tool, default build/heddle)
  *
  * A sequence ends with a number for each value of the input (operand_program.c).  The set of these
- * numbers must be the set of labels that Heddle reaches, in a run that is complete. */
+ * numbers must be the set of labels that Heddle reaches, in a run that is complete.  With dates,
+ * which are not all followed, the run may say so instead: then it has none of the others, and some.
+ */
 #include "property/subject/operand_program.c"
 
 #include "tool/tool.h"
@@ -19,12 +21,13 @@ static uint64_t next_random(uint64_t *state) {
     return z ^ z >> 31;
 }
 
+/* Dates in one of four: what follows an inexact one is compared less strictly. */
 static void write_script(char *out, uint64_t seed) {
-    static const char actions[] = OPERAND_ACTIONS;
+    const char *actions = seed % 4 ? OPERAND_ACTIONS : OPERAND_ACTIONS DATE_ACTIONS DATE_ACTIONS;
     uint64_t state = seed;
     unsigned n = 2 + (unsigned)(next_random(&state) % (MAX_ACTIONS - 1));
     for (unsigned i = 0; i < n; i++) {
-        *out++ = actions[next_random(&state) % (sizeof actions - 1)];
+        *out++ = actions[next_random(&state) % strlen(actions)];
         *out++ = (char)('0' + next_random(&state) % 8);
     }
     *out = '\0';
@@ -55,10 +58,18 @@ static bool find_native(const char *script, uint64_t *set) {
     return true;
 }
 
-static bool find_heddle(const char *script, uint64_t *set) {
+/* Does it name a line of the program that is not exact, and call itself not complete? */
+static bool is_said(json_t *summary) {
+    json_t *losses = json_object_get(summary, "losses");
+    return json_is_false(json_object_get(summary, "complete")) && json_array_size(losses) > 0 &&
+           json_integer_value(json_object_get(json_array_get(losses, 0), "line")) > 0;
+}
+
+static bool find_heddle(const char *script, uint64_t *set, bool *is_exact) {
     json_t *summary =
         tool_run("-DHEDDLE -w tests/property/subject/operand_program.c -- %s", script);
-    bool ok = summary && json_is_true(json_object_get(summary, "complete"));
+    *is_exact = summary && json_is_true(json_object_get(summary, "complete"));
+    bool ok = *is_exact || (strpbrk(script, DATE_ACTIONS) && is_said(summary));
     const char *name;
     json_t *count;
     *set = 0;
@@ -72,8 +83,9 @@ static bool check_seed(uint64_t seed) {
     char script[2 * MAX_ACTIONS + 1];
     uint64_t native = 0, found = 0;
     write_script(script, seed);
-    bool ran = find_native(script, &native), ok = ran && find_heddle(script, &found);
-    if (ok && native == found)
+    bool ran = find_native(script, &native), is_exact = false,
+         ok = ran && find_heddle(script, &found, &is_exact);
+    if (ok && (is_exact ? native == found : found && !(found & ~native)))
         return true;
     printf("seed %llu, script %s: %s (Linux %#llx, Heddle %#llx)\n", (unsigned long long)seed,
            script,

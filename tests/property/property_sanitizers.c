@@ -1,11 +1,12 @@
-/* Heddle against the sanitizers of clang, on random programs with planted errors.
+/* Heddle against the sanitizers of clang, and of gcc, on random programs with planted errors.
  *
- *     property_sanitizers [COUNT [FIRST_SEED]]    (HEDDLE names the tool, default build/heddle;
- *                                                  KEEP=1 leaves the program that fails)
+ *     property_sanitizers [COUNT [FIRST_SEED [literals]]]    (HEDDLE names the tool, default
+ * build/heddle; KEEP=1 leaves the program that fails)
  *
- * A program has many cases and an input x (sanitizer_cases.h).  Natively every case runs with every
- * x.  Heddle runs it with one x, and with x as an input.  On the same executions both must say the
- * same: the same class of error on the same line, nothing less and nothing more. */
+ * COUNT programs of everything, and a tenth as many of compound literals, whose scopes only gcc
+ * knows.  A program has many cases and an input x (sanitizer_cases.h).  Natively every case runs
+ * with every x.  Heddle runs it with one x, and with x as an input.  On the same executions both
+ * must say the same: the same class of error on the same line, nothing less and nothing more. */
 #include "property/model/sanitizer_reports.h"
 #include "property/random/sanitizer_cases.h"
 #include "tool/tool.h"
@@ -19,9 +20,9 @@ enum { N_CASES = 40 };
 
 static char folder[128], source[192];
 
-static bool write_program(uint64_t seed) {
+static bool write_program(uint64_t seed, case_theme theme) {
     hd_text text = {0};
-    cases_write(&text, seed, N_CASES);
+    cases_write(&text, seed, N_CASES, theme);
     FILE *out = fopen(source, "w");
     bool ok = out && fwrite(text.at, 1, text.n, out) == text.n;
     ok = (!out || fclose(out) == 0) && ok;
@@ -65,13 +66,17 @@ static bool compare(const reports *native, int x) {
     return ok;
 }
 
-static bool check_seed(uint64_t seed) {
+static bool check_seed(uint64_t seed, case_theme theme) {
+    static const char *const compilers[] = {
+        [CASES_OF_ALL] = REPORTS_OF_CLANG, [CASES_OF_LITERALS] = REPORTS_OF_GCC};
     reports native = {0};
-    bool ok = write_program(seed) && reports_native(source, folder, &native);
+    bool ok =
+        write_program(seed, theme) && reports_native(compilers[theme], source, folder, &native);
     ok = ok && compare(&native, (int)(seed % N_CASE_INPUTS)) && compare(&native, -1);
     hd_vec_release(&native);
     if (!ok)
-        printf("seed %llu\n", (unsigned long long)seed);
+        printf("seed %llu%s\n", (unsigned long long)seed,
+               theme == CASES_OF_LITERALS ? ", literals" : "");
     return ok;
 }
 
@@ -95,11 +100,15 @@ static void end(bool ok) {
 int main(int argc, char **argv) {
     unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 500 : 20;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    unsigned n_all = argc > 3 ? 0 : wanted, n_literals = argc > 3 ? wanted : (wanted + 9) / 10;
     bool ok = begin();
-    for (unsigned n = 0; n < wanted && ok; n++)
-        ok = check_seed(seed + n);
+    for (unsigned n = 0; n < n_all && ok; n++)
+        ok = check_seed(seed + n, CASES_OF_ALL);
+    for (unsigned n = 0; n < n_literals && ok; n++)
+        ok = check_seed(seed + n, CASES_OF_LITERALS);
     end(ok);
     if (ok)
-        printf("%u programs of %d cases: Heddle and the sanitizers agree\n", wanted, N_CASES);
+        printf("%u programs of %d cases, %u of literals: Heddle and the sanitizers agree\n", n_all,
+               N_CASES, n_literals);
     return ok ? 0 : 1;
 }

@@ -4,6 +4,7 @@
  *     frontend.c   C sources -> one linked bitcode module (driver.c for --function)
  *     programs.c   several programs side by side in it
  *     prepare.c    the whole program becomes private; passes that keep every branch
+ *     literals.c   scopes of compound literals, which clang does not mark
  *     bounds.c     which indexes leave an object, and which only an array inside of one
  *     agree.c      calls by other types than the function's become what registers make of them
  *     holders.c    pointers in frames that are still there when the program ends
@@ -184,6 +185,7 @@ void hd_driver_make(hd_build *b);
  * they are instrumented. */
 #define HD_MARK        "__hd_mark_"
 #define HD_SCOPE_START HD_MARK "scope_start"
+#define HD_SCOPE_AGAIN HD_SCOPE_START "_again" /* unless it has begun */
 #define HD_SCOPE_END   HD_MARK "scope_end"
 #define HD_TOUCH       HD_MARK "touch"
 #define HD_RESTORE     HD_MARK "restore"
@@ -197,6 +199,12 @@ void hd_driver_make(hd_build *b);
 #define HD_JUMP        HD_MARK "jump"
 #define HD_FRESH       HD_MARK "fresh"
 void hd_locals_tie(hd_build *b);
+/* The function that is called with a local to mark its scope. */
+LLVMValueRef hd_scope_mark(hd_build *b, const char *name);
+/* literals.c: note which locals of a source that clang has compiled are compound literals; mark
+ * their scopes, before any pass. */
+void hd_literals_find(hd_build *b, LLVMModuleRef module);
+void hd_literals_end(hd_build *b);
 /* pointer_checks.c: right after clang, its checks of pointers become marks; before sroa, those that
  * say nothing go.  A mark is (pointer, mask or new pointer, clang's record). */
 void hd_pointer_checks_mark(hd_build *b);
@@ -356,6 +364,7 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(LOCAL_LEAVE, "__hd_local_leave", "v:pl")                                                     \
     X(LOCAL_NAME, "__hd_local_name", "v:pp")                                                       \
     X(SCOPE_START, "__hd_scope_start", "v:pl")                                                     \
+    X(SCOPE_AGAIN, "__hd_scope_again", "v:pl")                                                     \
     X(SCOPE_END, "__hd_scope_end", "v:pl")                                                         \
     X(FRESH, "__hd_fresh", "v:pl")                                                                 \
     X(TOUCH, "__hd_touch", "v:pilii")                                                              \
@@ -455,6 +464,8 @@ void hd_instrument_thread_local(hd_build *b, LLVMValueRef i);
 void hd_globals_define(hd_build *b);
 /* Note the names of locals in the source, before any pass. */
 void hd_locals_name(hd_build *b);
+/* What to say of a local whose scope has ended: `name`, and where it is declared. */
+void hd_local_name(hd_build *b, LLVMValueRef local, LLVMValueRef where, const char *name);
 void hd_locals_pad(hd_build *b, LLVMValueRef function);
 void hd_local_dynamic(hd_build *b, LLVMValueRef instruction);
 /* A mark of certain.c: true if `call` is one, which is then dealt with. */

@@ -365,10 +365,16 @@ static void limit_effects(hd_build *b, LLVMValueRef function) {
                             LLVMCreateEnumAttribute(b->context, nounwind, 0));
 }
 
+LLVMValueRef hd_scope_mark(hd_build *b, const char *name) {
+    LLVMTypeRef type = LLVMFunctionType(b->void_type, &b->pointer, 1, false);
+    LLVMValueRef f = function_of(b, name, type);
+    limit_effects(b, f);
+    return f;
+}
+
 static void replace_marker(hd_build *b, LLVMValueRef marker, const char *name) {
     LLVMTypeRef type = LLVMFunctionType(b->void_type, &b->pointer, 1, false);
-    LLVMValueRef local = LLVMGetOperand(marker, 1), f = function_of(b, name, type);
-    limit_effects(b, f);
+    LLVMValueRef local = LLVMGetOperand(marker, 1), f = hd_scope_mark(b, name);
     if (hd_local_is_static(local)) {
         hd_emit_before(b, marker);
         LLVMValueRef call = LLVMBuildCall2(b->builder, type, f, &local, 1, "");

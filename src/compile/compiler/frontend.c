@@ -84,8 +84,8 @@ static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
         "-c", "-emit-llvm", "-gdwarf-4", "-O1", "-U__OPTIMIZE__", "-D__HEDDLE__=1", "-D__NO_CTYPE",
         "-Xclang", "-disable-llvm-passes", "-fno-omit-frame-pointer",
         "-ftrivial-auto-var-init=pattern", "-fno-delete-null-pointer-checks",
-        "-fno-strict-aliasing", "-fno-builtin-memcpy", /* overlap.c */
-        "-fno-stack-protector", "-fcf-protection=none",
+        "-fno-strict-aliasing", "-fno-builtin-memcpy",                              /* overlap.c */
+        "-fno-stack-protector", "-fcf-protection=none", "-fno-discard-value-names", /* literals.c */
         /* Old C: said, as gcc long did, but not refused. */
         "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
         "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
@@ -223,6 +223,7 @@ static LLVMModuleRef read_part(hd_build *b, size_t n) {
         return hd_bitcode_read(b, b->sources.at[n]);
     char *path = part_path(b, n, "bc");
     LLVMModuleRef module = hd_bitcode_read(b, path);
+    hd_literals_find(b, module);
     unlink(path);
     free(path);
     return module;

@@ -33,20 +33,26 @@ static const char *declared_name(LLVMValueRef declare, unsigned *length) {
     return operands[1] ? LLVMGetMDString(operands[1], length) : NULL;
 }
 
-static void name_local(hd_build *b, LLVMValueRef declare) {
-    unsigned length = 0;
-    LLVMValueRef local = declared_local(declare);
-    const char *name = local ? declared_name(declare, &length) : NULL;
-    const char *file = name ? hd_file_of(b, declare) : NULL;
+void hd_local_name(hd_build *b, LLVMValueRef local, LLVMValueRef where, const char *name) {
+    const char *file = hd_file_of(b, where);
     if (!file)
         return;
     hd_text words = {0};
-    hd_text_add(&words, "local variable '%.*s' whose scope has ended (%s:%u)", (int)length, name,
-                file, LLVMGetDebugLocLine(declare));
+    hd_text_add(&words, "%s whose scope has ended (%s:%u)", name, file, LLVMGetDebugLocLine(where));
     LLVMMetadataRef text = LLVMMDStringInContext2(b->context, words.at, words.n);
     LLVMMetadataRef node = LLVMMDNodeInContext2(b->context, &text, 1);
     LLVMSetMetadata(local, words_mark(b), LLVMMetadataAsValue(b->context, node));
     hd_text_release(&words);
+}
+
+static void name_declared(hd_build *b, LLVMValueRef declare) {
+    unsigned length = 0;
+    LLVMValueRef local = declared_local(declare);
+    const char *name = local ? declared_name(declare, &length) : NULL;
+    char *words = name ? hd_text_format("local variable '%.*s'", (int)length, name) : NULL;
+    if (words)
+        hd_local_name(b, local, declare, words);
+    free(words);
 }
 
 /* Declarations of variables can be read from C as calls only, their old form. */
@@ -54,7 +60,7 @@ void hd_locals_name(hd_build *b) {
     LLVMSetIsNewDbgInfoFormat(b->module, false);
     LLVMValueRef f = LLVMGetNamedFunction(b->module, "llvm.dbg.declare");
     for (LLVMUseRef use = f ? LLVMGetFirstUse(f) : NULL; use; use = LLVMGetNextUse(use))
-        name_local(b, LLVMGetUser(use));
+        name_declared(b, LLVMGetUser(use));
     LLVMSetIsNewDbgInfoFormat(b->module, true);
 }
 
@@ -112,6 +118,7 @@ static bool keep_scope(LLVMValueRef local) {
     hd_values starts = {0}, ends = {0};
     bool ends_with_function = true;
     list_marks(local, HD_SCOPE_START, &starts);
+    list_marks(local, HD_SCOPE_AGAIN, &starts);
     list_marks(local, HD_SCOPE_END, &ends);
     for (size_t n = 0; n < ends.n; n++)
         ends_with_function &= returns_soon(LLVMGetNextInstruction(ends.at[n]), 4);
@@ -175,6 +182,8 @@ bool hd_instrument_mark(hd_build *b, LLVMValueRef call) {
         hd_emit(b, HD_HOOK_FRESH, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1));
     else if (is_mark(call, HD_SCOPE_START) && local)
         hd_emit(b, HD_HOOK_SCOPE_START, local->at, hd_const64(b, local->size));
+    else if (is_mark(call, HD_SCOPE_AGAIN) && local)
+        hd_emit(b, HD_HOOK_SCOPE_AGAIN, local->at, hd_const64(b, local->size));
     else if (is_mark(call, HD_SCOPE_END) && local)
         end_scope(b, local, call);
     else if (is_mark(call, HD_RESTORE))

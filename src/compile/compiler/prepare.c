@@ -285,6 +285,7 @@ void hd_prepare_run(hd_build *b) {
     drop_global(b, "llvm.compiler.used");
     make_program_private(b);
     hd_locals_name(b);
+    hd_literals_end(b);
     hd_pointer_checks_mark(b);
     hd_callees_mark(b);
     hd_overlaps_mark(b);

@@ -589,7 +589,28 @@ static uint64_t tail_without(const hd_events *log, uint32_t first, uint32_t end,
                               : access_that(hd_event_action(log, put), is_item)->address + 1;
 }
 
+/* Q9: the door that it was led past. */
+static hd_access *passed_door(hd_action *a) {
+    const hd_access *any = access_that(a, is_queue);
+    for (unsigned i = 0; any && i < a->n_accesses; i++) {
+        uint64_t at = a->access[i].address;
+        if (is_queue(at) && at == tail_of(at) && queue_of(at) != queue_of(any->address))
+            return &a->access[i];
+    }
+    return NULL;
+}
+
+/* A PUT that may be about anything there. */
+static bool predict_passing(hd_access *door) {
+    door->address = queue_of(door->address);
+    door->size = UINT32_MAX;
+    door->mode = HD_MODE_WRITE;
+    return false;
+}
+
 static bool predict_put(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
+    if (passed_door(a))
+        return predict_passing(passed_door(a));
     const hd_access *any = access_that(a, is_queue), *ready = access_that(a, is_ready_token);
     if (!any || (!access_that(a, is_item) && !has_failed(a) && !(a->flags & HD_ACTION_WAITS)))
         return true; /* it puts nothing, whatever happened */

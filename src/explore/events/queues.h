@@ -31,6 +31,8 @@
  *     failed, read it, and `expected` is what it held before.  `detail` and `state` of a PUT are
  *     the two halves of what it adds; there is room for it up to HD_COUNT_MOST.  A POLL reads the
  *     count, two bytes of it if it is above 0.
+ * Q9. A PUT that looks at the tail of a second queue was led past it to its own: without some events
+ *     it might stay there, which is not foretold.
  * Not here: which events race (races.c). */
 #ifndef HD_EXPLORE_EVENTS_QUEUES_H
 #define HD_EXPLORE_EVENTS_QUEUES_H

@@ -95,7 +95,7 @@ uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds) {
 /* A wait that ended by its time waits no more: it could have ended in other states too. */
 void hd_ipc_set_failed(hd_action *a, bool fails) {
     bool is_timed = a->flags & (HD_ACTION_WAITS | HD_ACTION_TIMEOUT);
-    a->flags &= (uint8_t) ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
+    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
     if (fails)
         a->flags |= HD_ACTION_FAILED | (is_timed ? HD_ACTION_TIMEOUT : 0);
     else if (is_timed)
@@ -259,6 +259,8 @@ void hd_ipc_fill_put(hd_action *a, const hd_queue *q, bool succeeds, bool has_ri
         return;
     touch(a, hd_ipc_slot(q, q->n_put), HD_MODE_WRITE);
     touch(a, hd_ipc_ready_of(q), HD_MODE_ADD);
+    if (q->first_door) /* who has it decides who is found */
+        touch(a, hd_ipc_door(q->first_door), HD_MODE_READ);
 }
 
 void hd_ipc_fill_refused(hd_action *a, uint64_t tail) {
@@ -292,10 +294,12 @@ bool hd_ipc_put(hd_machine *m, hd_queue *q, hd_file *file, hd_item *item) {
 /* ---- changing and looking ---- */
 
 /* Whether an address is free depends on all who have it. */
-static void change(hd_machine *m, uint64_t tail, uint64_t ready, hd_opening what,
-                   const hd_file *f) {
+static void change(hd_machine *m, uint64_t tail, uint32_t first_door, uint64_t ready,
+                   hd_opening what, const hd_file *f) {
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, (const void *)tail, 1, HD_MODE_WRITE);
     hd_ipc_look_at_all_readers(&a, tail);
+    if (first_door)
+        touch(&a, hd_ipc_door(first_door), HD_MODE_WRITE);
     if (ready)
         touch(&a, ready, HD_MODE_ADD);
     a.state = what;
@@ -306,11 +310,11 @@ static void change(hd_machine *m, uint64_t tail, uint64_t ready, hd_opening what
 
 void hd_ipc_change(hd_machine *m, const hd_queue *q, hd_opening what, const hd_file *f) {
     HD_INVARIANT(I2, !q->door || hd_ipc_tail(q) == hd_ipc_door(q->door));
-    change(m, hd_ipc_tail(q), hd_ipc_ready_of(q), what, f);
+    change(m, hd_ipc_tail(q), q->first_door, hd_ipc_ready_of(q), what, f);
 }
 
 void hd_ipc_change_door(hd_machine *m, uint32_t door, hd_opening what, const hd_file *f) {
-    change(m, hd_ipc_door(door), 0, what, f);
+    change(m, hd_ipc_door(door), 0, 0, what, f);
 }
 
 hd_action hd_ipc_closing_source(hd_machine *m, const hd_queue *q) {

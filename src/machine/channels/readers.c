@@ -113,6 +113,9 @@ void hd_ipc_close_reader(hd_machine *m, hd_action *a, const hd_queue *q, uint32_
         hd_action_also(a, hd_ipc_ready_of(q), 1, HD_MODE_ADD, true);
     if (expected_reader(m, q) == process)
         hd_action_also(a, first, 1, HD_MODE_ADD, true);
+    if (q->first_door) /* who finds nobody looks there */
+        hd_action_also(a, readers_at(hd_ipc_door(q->first_door)) + HD_READER_PLACE(process), 1,
+                       HD_MODE_ADD, true);
 }
 
 /* ---- learning ---- */

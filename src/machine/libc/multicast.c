@@ -17,8 +17,11 @@ typedef enum joining { JOINS, LEAVES } joining;
  * socket that is bound, which costs an execution more at most.) */
 static void stand_before(hd_machine *m, const hd_file *f, joining what) {
     const hd_socket *s = f->socket;
-    if (s->is_bound)
-        hd_ipc_change_door(m, s->in->door, what == JOINS ? HD_OPENING_OPENS : HD_OPENING_SAME, f);
+    hd_opening opening = what == JOINS ? HD_OPENING_OPENS : HD_OPENING_SAME;
+    if (s->is_bound && s->in->first_door)
+        hd_ipc_change(m, s->in, opening, f);
+    else if (s->is_bound)
+        hd_ipc_change_door(m, s->in->door, opening, f);
 }
 
 /* 0.0.0.0 leaves the choice to the system; a node has one interface, and loopback. */

@@ -121,14 +121,12 @@ int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
     bool restarts;
     hd_settle_arguments(m);
     uint32_t target = hd_thread_index(m, value, "pthread_join");
-    hd_thread *t = &m->thread[target];
     if (target == m->threads.current)
         hd_end_finding(m, HD_FINDING_BAD_THREAD, 0, "thread %u joins itself", target);
     uint32_t site = wait_for_end(m, target, out);
     while (hd_signal_is_due(m, m->threads.current)) { /* it came into the wait */
         hd_signals_deliver(m, &restarts);             /* which goes on, whatever the handler says */
-        if (!t->has_ended && !t->is_detached)
-            site = wait_for_end(m, target, out);
+        site = wait_for_end(m, target, out);          /* that it has ended meanwhile is no event */
     }
     finish_join(m, target, out, site);
     return 0;

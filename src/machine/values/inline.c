@@ -303,6 +303,12 @@ INLINE void __hd_scope_start(char *p, uint64_t size) {
     __builtin_memset(HD_SHADOW_OF(p), 0, size * sizeof(hd_word));
 }
 
+/* Of a literal, which is evaluated once more: what it holds may be symbolic, and needed. */
+INLINE void __hd_scope_again(char *p, uint64_t size) {
+    if (*HD_SHADOW_OF(p) == HD_POISON_SCOPE)
+        __hd_scope_start(p, size);
+}
+
 INLINE void __hd_scope_end(char *p, uint64_t size) {
     hd_word *s = HD_SHADOW_OF(p);
     for (uint64_t i = 0; i < size; i++)

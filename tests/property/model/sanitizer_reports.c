@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SANITIZERS "address,undefined"
-#define OPTIONS    "symbolize=0:detect_leaks=1:detect_stack_use_after_return=1"
+#define OPTIONS "symbolize=0:detect_leaks=1:detect_stack_use_after_return=1"
 
 static const struct {
     const char *name, *kinds, *words;
@@ -224,20 +223,20 @@ static void drop_causes(reports *all) {
     all->n = n;
 }
 
-static bool run_native(const char *source, const char *folder) {
+static bool run_native(const char *compiler, const char *source, const char *folder) {
     char command[1024];
     snprintf(command, sizeof command,
-             "clang-19 -w -g -gdwarf-4 -O0 -no-pie -fno-pie -fno-builtin -fsanitize=" SANITIZERS
-             " %s -o %s/native && ASAN_OPTIONS=" OPTIONS " %s/native 2>%s/reports",
-             source, folder, folder, folder);
+             "%s -w -g -gdwarf-4 -O0 -no-pie -fno-pie -fno-builtin %s -o %s/native && "
+             "ASAN_OPTIONS=" OPTIONS " %s/native 2>%s/reports",
+             compiler, source, folder, folder, folder);
     return system(command) == 0;
 }
 
-bool reports_native(const char *source, const char *folder, reports *out) {
+bool reports_native(const char *compiler, const char *source, const char *folder, reports *out) {
     char path[256];
     reading r = {.out = out, .ok = true};
     snprintf(path, sizeof path, "%s/reports", folder);
-    bool ok = run_native(source, folder) && read_reports(&r, path);
+    bool ok = run_native(compiler, source, folder) && read_reports(&r, path);
     int *lines = calloc(r.n_addresses + 1, sizeof *lines);
     ok = ok && lines && look_up(&r, source, folder, lines) && place_stacks(&r, lines);
     drop_causes(out);

@@ -50,10 +50,12 @@ typedef struct report {
 } report;
 typedef hd_vec(report) reports;
 
-/* Build `source` with the sanitizers in the scratch folder, run it, and take what they say, each
- * once for each x; false, and a sentence on standard output, if that is not possible or not
+/* Build `source` with the sanitizers of a compiler in the scratch folder, run it, and take what they
+ * say, each once for each x; false, and a sentence on standard output, if that is not possible or not
  * understood. */
-bool reports_native(const char *source, const char *folder, reports *out);
+#define REPORTS_OF_CLANG "clang-19 -fsanitize=address,undefined"
+#define REPORTS_OF_GCC   "gcc -fsanitize=address" /* which knows scopes of compound literals */
+bool reports_native(const char *compiler, const char *source, const char *folder, reports *out);
 /* What the summary of a run says; false if it has a kind that is none of the classes. */
 bool reports_heddle(json_t *summary, reports *out);
 bool reports_have(const reports *all, report_class class, int line, int x);

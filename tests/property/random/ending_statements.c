@@ -115,6 +115,10 @@ const statement ending_statements[] = {
     {ENDS, 1, 1, "atexit(finish_too);"},
 
     {CANCELLATION, 1, 1, "pthread_testcancel();"},
+    {CANCELLATION, 3, 1,
+     "pthread_mutex_lock(&lock[0]); pthread_cleanup_push(unlock, &lock[0]); "
+     "pthread_cond_wait(&condition, &lock[0]); SEE(2); pthread_cleanup_pop(1);"},
+    {CANCELLATION, 1, 1, "pthread_cond_signal(&condition);"},
     {CANCELLATION, 1, 1, "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); %S"},
     {CANCELLATION, 2, 1,
      "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); %S "
@@ -183,6 +187,7 @@ const statement ending_statements[] = {
     {DYING, 1, 1, "atomic_store(&kept, &local);"},
     {DYING, 1, 1, "atomic_store(&kept, &own);"},
     {DYING, 2, 1, "SEE(lend(1));"},
+    {DYING, 3, 1, "{ atomic_store(&kept, (int[]){%C}); %S }"},
     {DYING, 1, 1, "if (atomic_load(&x[%X]) == %C) { tell('%T', seen); lend(-1); }"},
     {DYING, 1, 1, "if (pthread_mutex_destroy(&lock[1]) == EBUSY) SEE(3);"},
     {DYING, 1, 1, "{ int *p = atomic_load(&block); free(p); }"},

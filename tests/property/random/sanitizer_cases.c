@@ -461,11 +461,14 @@ static const struct shape *choose_shape(maker *m) {
     return &shapes[n];
 }
 
-static void write_case(hd_text *out, uint64_t seed, unsigned number) {
+static void write_case(hd_text *out, uint64_t seed, unsigned number, case_theme theme) {
     hd_text body = {0};
     maker m = {
         .out = &body, .before = out, .random = hd_mix(seed * 1000 + number), .number = number};
-    choose_shape(&m)->write(&m);
+    if (theme == CASES_OF_LITERALS)
+        literal(&m);
+    else
+        choose_shape(&m)->write(&m);
     hd_text_add(out, "\nstatic void case_%u(int x) {\n%s}\n", number, hd_text_string(&body));
     hd_text_release(&body);
 }
@@ -486,6 +489,7 @@ static const char head[] = "#include <limits.h>\n"
                            "typedef unsigned long wide;\n"
                            "struct pair { byte small; wide large; };\n"
                            "static volatile unsigned sink;\n"
+                           "static inline word *same(word *p) { return p; }\n"
                            "#ifndef __HEDDLE__\n"
                            "static volatile unsigned long kept;\n"
                            "#define memcmp(...) (kept = memcmp(__VA_ARGS__))\n"
@@ -529,10 +533,10 @@ static void write_globals(hd_text *out, const char *cases) {
     }
 }
 
-void cases_write(hd_text *out, uint64_t seed, unsigned n) {
+void cases_write(hd_text *out, uint64_t seed, unsigned n, case_theme theme) {
     hd_text cases = {0};
     for (unsigned k = 0; k < n; k++)
-        write_case(&cases, seed, k);
+        write_case(&cases, seed, k, theme);
     hd_text_add(out, "%s#define N_CASES %u\n", head, n);
     write_globals(out, hd_text_string(&cases));
     hd_text_add(out, "%s\nstatic void run(unsigned which, int x) {\n    switch (which) {\n",

@@ -13,6 +13,8 @@
 
 #define N_CASE_INPUTS 4
 
+typedef enum case_theme { CASES_OF_ALL, CASES_OF_LITERALS } case_theme;
+
 /* The text of a program of n cases. */
-void cases_write(hd_text *out, uint64_t seed, unsigned n);
+void cases_write(hd_text *out, uint64_t seed, unsigned n, case_theme theme);
 #endif

@@ -126,6 +126,10 @@ static void tidy(void *at) {
     atomic_fetch_add((atomic_int *)at, 1);
 }
 
+static void unlock(void *at) {
+    pthread_mutex_unlock(at);
+}
+
 /* A pipe that somebody can always read, so that nobody dies of it; and what a call said.  The
  * numbers are high: natively the C library opens files of its own when a thread ends. */
 static int ends[2], spare;

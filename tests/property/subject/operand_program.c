@@ -1,4 +1,5 @@
-/* operand_program.c -- a small machine over descriptors, files, processes and keys.
+/* operand_program.c -- a small machine over descriptors, files, processes, keys, messages and
+ * dates.
  *
  * Its script is an argument: pairs of a letter, what to do, and a digit, which function of the
  * input the operand is.  Everything that comes out goes into one number of 6 bits.  For Heddle it
@@ -10,8 +11,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,14 +27,17 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { N_OPERAND_INPUTS = 8 };
-#define OPERAND_ACTIONS "wrbvVpqFoWRtsPTeEcxkKSdDuUgGnfhiyzzz"
+#define OPERAND_ACTIONS "wrbvVpqFoWRtsPTeEcxkKSdDuUgGnfhiyzzzMMmmlL"
+#define DATE_ACTIONS    "aAjJB" /* some of them are not exact, and say so */
 
 typedef struct operand_state {
     int pipe[2], pair[2], file, event, list;
     FILE *stream;
+    mqd_t messages;
     pthread_key_t key;
     unsigned sum, n_actions;
 } operand_state;
@@ -248,6 +254,73 @@ static void act_on_numbers(operand_state *s, char what, int v) {
         note(s, close(20 + v) < 0 ? errno : 0);
 }
 
+/* Not if it would wait for ever. */
+static bool would_wait(const operand_state *s, bool sends) {
+    struct mq_attr now;
+    return mq_getattr(s->messages, &now) < 0 ||
+           (!(now.mq_flags & O_NONBLOCK) && now.mq_curmsgs == (sends ? now.mq_maxmsg : 0));
+}
+
+static void act_on_messages(operand_state *s, char what, int v) {
+    char b[16] = "abcdefgh";
+    unsigned priority = 0;
+    struct mq_attr wanted = {.mq_flags = v & 1 ? O_NONBLOCK : 0, .mq_maxmsg = v}, old = {0};
+    switch (what) {
+    case 'M':
+        b[0] = (char)('a' + v);
+        note(s, would_wait(s, true) ? 9 : mq_send(s->messages, b, (size_t)v, (unsigned)v));
+        break;
+    case 'm':
+        if (would_wait(s, false))
+            break;
+        note_bytes(s, b, mq_receive(s->messages, b, (size_t)(4 + v), &priority));
+        note(s, priority);
+        break;
+    case 'l':
+        note(s, mq_setattr(s->messages, &wanted, v & 2 ? &old : NULL));
+        note(s, (old.mq_flags != 0) + old.mq_curmsgs);
+        break;
+    default:
+        note(s, mq_getattr(s->messages, &old));
+        note(s, (old.mq_flags != 0) + 2 * old.mq_curmsgs + old.mq_maxmsg + old.mq_msgsize);
+    }
+}
+
+static void note_date(operand_state *s, const struct tm *t) {
+    note(s, t->tm_year * 3 + t->tm_mon);
+    note(s, t->tm_mday + t->tm_hour * 5 + t->tm_min);
+    note(s, t->tm_wday * 8 + t->tm_yday);
+}
+
+/* Months and days beyond their ends, in years around one with a 29th of February. */
+static void act_on_dates(operand_state *s, char what, int v) {
+    static const char *const formats[] = {"%Y-%m-%d", "%H:%M", "%j", "%a %b",
+                                          "%U",       "%y%%",  "%e", "%p"};
+    struct tm t = {.tm_year = 98 + v, .tm_mon = 2 * v - 1, .tm_mday = 28 + v % 4, .tm_hour = 5 * v};
+    time_t seconds = 951782400 + (v - 3) * 86399L; /* 2000-02-29 */
+    char b[64] = "";
+    switch (what) {
+    case 'a':
+        note_date(s, gmtime_r(&seconds, &t));
+        break;
+    case 'A':
+        note(s, (long)(timegm(&t) >> 7));
+        note_date(s, &t);
+        break;
+    case 'j':
+        note(s, (long)(mktime(&t) >> 7));
+        note_date(s, &t);
+        break;
+    case 'J':
+        t = (struct tm){.tm_mon = v, .tm_mday = 1 + v, .tm_wday = v % 7, .tm_year = 100};
+        note_bytes(s, asctime_r(&t, b), 24);
+        break;
+    default:
+        t = (struct tm){.tm_mon = v, .tm_mday = 1 + v, .tm_wday = v % 7, .tm_year = 100 + v};
+        note_bytes(s, b, (long)strftime(b, sizeof b, formats[s->n_actions % 8], &t));
+    }
+}
+
 /* One of the functions that take a name; directories are closed by the end of the process. */
 static int use_name(const operand_state *s, unsigned which, const char *name) {
     struct stat info;
@@ -301,14 +374,25 @@ static void act(operand_state *s, char what, int v) {
     static const struct {
         const char *letters;
         void (*function)(operand_state *s, char what, int v);
-    } kinds[] = {{"wrbvVpqF", act_on_pipes}, {"oWRtsPTgGn", act_on_files}, {"fhi", act_on_streams},
-                 {"eEc", act_on_counters},   {"xykK", act_on_processes},   {"SdD", act_on_sockets},
-                 {"uU", act_on_numbers},     {"z", act_on_names}};
+    } kinds[] = {{"wrbvVpqF", act_on_pipes}, {"oWRtsPTgGn", act_on_files},
+                 {"fhi", act_on_streams},    {"eEc", act_on_counters},
+                 {"xykK", act_on_processes}, {"SdD", act_on_sockets},
+                 {"uU", act_on_numbers},     {"z", act_on_names},
+                 {"MmlL", act_on_messages},  {DATE_ACTIONS, act_on_dates}};
     errno = 0;
     s->n_actions++;
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strchr(kinds[i].letters, what))
             kinds[i].function(s, what, v);
+}
+
+static mqd_t open_messages(void) {
+    struct mq_attr sizes = {.mq_maxmsg = 2, .mq_msgsize = 6};
+    char name[32];
+    snprintf(name, sizeof name, "/operands-%d", (int)getpid());
+    mqd_t q = mq_open(name, O_CREAT | O_RDWR | O_NONBLOCK, 0600, &sizes);
+    mq_unlink(name);
+    return q;
 }
 
 /* The working directory is one that nobody else uses. */
@@ -320,6 +404,7 @@ static unsigned run_operands(const char *script, int x) {
     s.event = eventfd(0, EFD_NONBLOCK);
     s.list = epoll_create1(0);
     s.stream = fopen("stream", "w+");
+    s.messages = open_messages();
     pthread_key_create(&s.key, NULL);
     for (; script[0] && script[1]; script += 2)
         act(&s, script[0], operand(script[1], x));
