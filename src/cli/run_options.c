@@ -209,6 +209,21 @@ static void keep_sources(hd_kept_options *kept, const hd_arguments *a) {
     }
 }
 
+static void keep_word(hd_kept_options *kept, const char *name, const char *value) {
+    if (value)
+        hd_vec_push(&kept->build, hd_text_format("--%s=%s", name, value));
+}
+
+/* What makes the module of these sources: `heddle cover` makes another one of them. */
+static void keep_build(hd_kept_options *kept, const hd_run_values *v, const hd_arguments *a) {
+    keep_word(kept, "function", v->function);
+    keep_word(kept, "net", v->net);
+    keep_word(kept, "checks", v->checks);
+    for (size_t i = 0; i < a->compiler.n; i++)
+        hd_vec_push(&kept->build, hd_text_format("%s", a->compiler.at[i]));
+    kept->has_build = true;
+}
+
 void hd_search_keep(hd_kept_options *kept, const hd_run_values *v, const hd_arguments *a) {
     for (size_t i = 0; i < hd_run_option_table.n; i++) {
         const hd_option *o = &options[i];
@@ -223,6 +238,7 @@ void hd_search_keep(hd_kept_options *kept, const hd_run_values *v, const hd_argu
                                                           : "program"));
     for (size_t i = 0; i < a->program.n; i++)
         hd_vec_push(&kept->program, hd_text_format("%s", a->program.at[i]));
+    keep_build(kept, v, a);
     keep_sources(kept, a);
     kept->directory = getcwd(NULL, 0);
 }

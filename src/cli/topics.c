@@ -40,6 +40,7 @@ static const char inputs[] =
     "  heddle_assume(c)            go on only where c holds\n"
     "  heddle_assert(c)            a finding where c does not hold; assert() works too\n"
     "  heddle_reach(NAME)          list this place in the summary\n"
+    "  heddle_cover(NAME, c)       the same, where c holds: 'heddle obligations' lists it\n"
     "\n"
     "An input pointer is NULL, points to a new object whose contents are inputs too, or to an\n"
     "object that another input pointer has.  With --function F no such calls are needed: the\n"

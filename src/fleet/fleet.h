@@ -50,6 +50,7 @@ typedef struct hd_run_options {
     bool are_rivals;           /* each part is the whole search: the first that is done ends it */
     bool no_sharing;           /* nobody gives away a part of what it has left */
     bool shares_at_once;       /* all workers begin with the first: for tests of small searches */
+    const char *module_directory; /* of a replay: another module than the record's; or NULL */
 } hd_run_options;
 
 /* What a watcher sees of a worker. */
@@ -94,6 +95,11 @@ typedef struct hd_replay {
     hd_finding *others; /* what else goes wrong in the same execution */
     uint32_t n_others;
     hd_vec(hd_found) recorded; /* what the record says that the test shows */
+    /* Of modules in which clang counts: its counters, vectors of decisions, and labels reached, one per
+     * line. */
+    hd_vec(uint64_t) counters;
+    hd_vec(uint8_t) vectors;
+    hd_text labels;
 } hd_replay;
 /* Run one stored test in this process, which is confined from then on (machine.h), with the program's
  * output shown; the record is closed before, until it is asked again.  Whether its trace hash is

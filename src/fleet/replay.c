@@ -111,6 +111,21 @@ static void run_test(hd_machine *machine, const hd_module *module, const hd_test
     hd_rerun_release(&r);
 }
 
+static void take_counts(const hd_machine *machine, hd_replay *replay) {
+    uint64_t n;
+    uint32_t n_labels;
+    const uint64_t *counters = hd_machine_counters(machine, &n);
+    for (uint64_t i = 0; i < n; i++)
+        hd_vec_push(&replay->counters, counters[i]);
+    const uint8_t *vectors = hd_machine_vectors(machine, &n);
+    for (uint64_t i = 0; i < n; i++)
+        hd_vec_push(&replay->vectors, vectors[i]);
+    const hd_label *labels = hd_machine_labels(machine, &n_labels);
+    for (uint32_t i = 0; i < n_labels; i++)
+        if (labels[i].count)
+            hd_text_add(&replay->labels, "%s\n", labels[i].name);
+}
+
 static bool run_loaded(hd_module *module, const hd_test *test,
                        const hd_machine_options *options, hd_replay *replay, hd_err *err) {
     hd_graph *graph = hd_graph_new(true);
@@ -121,8 +136,10 @@ static bool run_loaded(hd_module *module, const hd_test *test,
     if (ok && !hd_inputs_model(test, variables, &model))
         ok = is_damaged(test, "inputs", err);
     ok = ok && hd_machine_confine(machine, err);
-    if (ok)
+    if (ok) {
         run_test(machine, module, test, &model, replay);
+        take_counts(machine, replay);
+    }
     if (machine)
         hd_machine_free(machine);
     hd_model_release(&model);
@@ -141,7 +158,10 @@ bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_option
         machine.isolation = HD_ISOLATION_FORK;
     wanted_test l = {test->number, replay};
     if (!hd_record_findings(record, keep_recorded, &l, err) ||
-        !hd_module_load(&module, hd_record_info(record)->module_directory, err))
+        !hd_module_load(&module,
+                        options->module_directory ? options->module_directory
+                                                  : hd_record_info(record)->module_directory,
+                        err))
         return false;
     hd_record_rest(record);
     bool ok = run_loaded(&module, test, &machine, replay, err);
@@ -161,4 +181,7 @@ void hd_replay_release(hd_replay *replay) {
     hd_text_release(&replay->stack);
     hd_text_release(&replay->story);
     free(replay->others);
+    hd_vec_release(&replay->counters);
+    hd_vec_release(&replay->vectors);
+    hd_text_release(&replay->labels);
 }

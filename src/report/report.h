@@ -124,6 +124,8 @@ typedef struct hd_kept_source {
 typedef struct hd_kept_options {
     hd_vec(char *) search;  /* "--strategy=bfs", ... */
     hd_vec(char *) program; /* arguments of the program */
+    hd_vec(char *) build;   /* options that change the module: "--function=f", "-DN=3"; older versions kept none */
+    bool has_build;
     hd_vec(hd_kept_source) sources;
     hd_vec(hd_network_node) nodes; /* of a scenario; all that they point to is their own */
     hd_vec(hd_link) links;

@@ -80,7 +80,7 @@ struct hd_shared {
 static bool share_coverage(hd_machine *m, hd_err *err) {
     uint64_t first = (uint64_t)m->image->coverage & ~(HD_PAGE - 1);
     uint64_t end =
-        ((uint64_t)m->image->coverage + 2 * m->image->n_branches + HD_PAGE - 1) & ~(HD_PAGE - 1);
+        ((uint64_t)m->image->coverage + HD_COVERAGE_BYTES(m->image) + HD_PAGE - 1) & ~(HD_PAGE - 1);
     if (first == end)
         return true;
     void *at = mmap((void *)first, end - first, PROT_READ | PROT_WRITE,

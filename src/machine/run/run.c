@@ -359,6 +359,8 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     if (__builtin_expect(hd_sets_are_many(), 0))
         collect_sets(m);
     m->call.is_alone = sink->outside != NULL;
+    if (m->image->n_counters)
+        memset(m->image->counters, 0, m->image->n_counters * sizeof *m->image->counters);
     if (m->isolation.forks && !sink->outside) {
         reset(m, NULL);
         hd_isolate_run(m, model, sink, outcome);
@@ -527,6 +529,16 @@ const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n) {
 const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches) {
     *n_branches = (uint32_t)m->image->n_branches;
     return m->told.coverage;
+}
+
+const uint8_t *hd_machine_vectors(const hd_machine *m, uint64_t *n) {
+    *n = m->image->n_vectors;
+    return m->told.coverage + HD_FIRST_VECTOR(m->image);
+}
+
+const uint64_t *hd_machine_counters(const hd_machine *m, uint64_t *n) {
+    *n = m->image->n_counters;
+    return m->image->counters;
 }
 
 void hd_machine_set_coverage(hd_machine *m, const uint8_t *coverage) {

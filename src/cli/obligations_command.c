@@ -1,0 +1,77 @@
+/* heddle obligations -- what there is to cover, and which tests of a run do. */
+#include "cli/cli.h"
+#include "cli/counted_module.h"
+#include "report/coverage_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct obligation_values {
+    bool open, json;
+} obligation_values;
+
+static const hd_option options[] = {
+    {"open", 0, HD_OPTION_FLAG, offsetof(obligation_values, open), NULL,
+     "list only those that no test covers", NULL, false},
+    {"json", 0, HD_OPTION_FLAG, offsetof(obligation_values, json), NULL,
+     "print one JSON object on standard output", NULL, false},
+};
+static const hd_option_table table = {options, sizeof options / sizeof *options, false, false};
+
+/* Did the search end by itself, with a test kept for every vector and branch that any execution
+ * had?  Only then an obligation that is open is one that nothing can meet. */
+static bool is_proof(const hd_counted_run *r, hd_err *err) {
+    hd_batch state;
+    if (!hd_record_state(r->record, &state, err))
+        return false;
+    bool is_complete = state.is_complete;
+    hd_batch_release(&state);
+    return is_complete && r->values.keep == HD_KEEP_ALL;
+}
+
+static bool list(const obligation_values *v, const hd_arguments *a, hd_err *err) {
+    hd_counted_runs runs = {0};
+    hd_measure m;
+    if (a->files.n != 1) {
+        hd_err_set(err, "%s", a->files.n ? "too many arguments" : "no run directory given");
+        return hd_err_hint(
+            err, "write 'heddle obligations DIR', for example 'heddle obligations heddle-out'");
+    }
+    bool ok = hd_counted_open(&runs, a->files.at, 1, err) && hd_counted_measure(&runs, 0, &m, err);
+    if (ok) {
+        size_t n_lost, n_other;
+        hd_measure_failures(&m, &n_lost, &n_other);
+        bool is_proved = is_proof(runs.all.at[0], err) && !n_lost && !n_other;
+        if (v->json)
+            hd_json_obligations(stdout, &m, is_proved);
+        else
+            hd_obligations_show(stdout, &m, is_proved, v->open);
+        hd_measure_release(&m);
+    }
+    hd_counted_release(&runs);
+    return ok;
+}
+
+static int run(int argc, char **argv) {
+    obligation_values values = {0};
+    hd_arguments a = {0};
+    hd_err err = {0};
+    bool ok = hd_options_parse(&table, argc, argv, &values, &a, &err) && list(&values, &a, &err);
+    hd_arguments_release(&a);
+    return ok ? HD_EXIT_CLEAN : hd_cli_fail(&err);
+}
+
+const hd_command hd_command_obligations = {
+    "obligations",
+    "list what there is to cover, and which tests do",
+    "obligations DIR [--open] [--json]",
+    "Lists sides of branches, conditions of decisions (MC/DC: two executions in which this "
+    "condition alone\n"
+    "differs, and the decision with it), labels of heddle_reach and heddle_cover, and findings of "
+    "the run\n"
+    "in DIR: covered, with the first tests that do; open; or unreachable, if the search was "
+    "complete and\n"
+    "kept a test for every path ('heddle run --tests all'), so that no execution covers it.",
+    &table,
+    run,
+};
