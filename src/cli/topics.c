@@ -266,7 +266,7 @@ static const char exit_status[] =
     "A search that ran to its end with some values fixed on the way (see 'limits') ends with 0 or\n"
     "1; its summary says that it is not complete, and why.\n"
     "'heddle replay' ends with 0 if the test went as recorded, a finding included, else with 2.\n"
-    "Other commands end with 0 or 2.\n";
+    "'heddle diff' ends with 1 if there are new findings.  Other commands end with 0 or 2.\n";
 
 static const char files[] =
     "  heddle-out/run.db     everything about the run: tests, findings, counters, journal "
