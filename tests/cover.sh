@@ -41,8 +41,13 @@ natively() {
 
 for name in asw wbs triangle date lights; do
     options=$([ $name = asw ] || [ $name = wbs ] && echo -DSTEPS=3)
-    "$limited" 60 "$HEDDLE" run -q -j 1 $options --max-executions 4000 "$name.c" -o "$name" >out 2>err
+    "$limited" 60 "$HEDDLE" run -q -j 1 --mcdc --json $options --max-executions 4000 "$name.c" -o "$name" >live.json 2>err
     "$HEDDLE" cover "$name" --json >all.json 2>err
+    say "$name: conditions of the search are those of llvm-cov" "$(python3 -c '
+import json
+live, cov = json.load(open("live.json"))["coverage"], json.load(open("all.json"))
+assert (live["conditions"], live["conditions_covered"]) == tuple(cov["totals"]["mcdc"][k] for k in ("count", "covered")), (live, cov["totals"])
+assert live["conditions"] > 3 and cov["lost"] == cov["ended_otherwise"] == 0' 2>&1 | tail -n 1)"
     "$HEDDLE" reduce "$name" -o "$name.small" >out 2>err || cat err
     say "$name: a smaller suite" "$([ "$("$HEDDLE" tests "$name.small" | wc -l)" -le "$("$HEDDLE" tests "$name" | wc -l)" ] && grep -q "fewer do not do" out || cat out err)"
     "$HEDDLE" cover "$name.small" --json >small.json 2>err
@@ -51,9 +56,22 @@ for name in asw wbs triangle date lights; do
     say "$name: the ordinary program has the same numbers, and obligations have them" "$reason"
 done
 
+# All conditions of ASW and WBS that can be covered are: with three steps that is all of them.  What is left of triangle is proved.
+say "ASW and WBS: every condition" "$(for name in asw wbs; do "$HEDDLE" obligations $name --open | grep condition | grep -v "^[0-9]* of"; done)"
+"$HEDDLE" obligations triangle --open >out 2>err
+say "with --mcdc conditions are proved unreachable, sides of branches are not" "$(grep -q '^unreachable.*condition' out && ! grep -q '^open.*condition' out && ! grep -q '^unreachable.*branch' out || cat out err)"
+for how in "-j 1" "-j 2"; do
+    "$HEDDLE" run $how --goal 60% triangle.c -o goal >out 2>err
+    status=$?
+    say "a goal ends the search ($how)" "$([ $status -eq 0 ] && grep -q 'the goal was met' out || echo "status $status: $(cat out err)")"
+done
+"$HEDDLE" run -q --resume=goal --goal 100% >out 2>err
+say "and it goes on from there" "$(grep -q '^complete' out || cat out err)"
+"$HEDDLE" run -q -n 2 triangle.c -o plain >out 2>err
+
 # Labels that nothing meets are known, and what a complete search of all paths leaves open nobody can meet.
 "$HEDDLE" obligations date >out 2>err
-say "labels: met, and open" "$(grep -q "^covered  *label '29 February'" out && grep -q "^open  *label 'a day of 1582'" out || grep label out; cat err)"
+say "labels: met, and never" "$(grep -q "^covered  *label '29 February'" out && grep -q "^unreachable  *label 'a day of 1582'" out || grep label out; cat err)"
 "$HEDDLE" run -q -j 1 --tests all lights.c -o lights.all >out 2>err
 "$HEDDLE" obligations lights.all --open >out 2>err
 say "what is proved unreachable" "$(grep -q '^unreachable  *lights.c:22:25: condition 2 of the decision at 22:9 in lights' out && ! grep -q '^open' out || cat out err)"
@@ -109,6 +127,8 @@ bad() {
     local status=$?
     say "$name" "$([ $status -eq 2 ] && grep -qE "$pattern" err || echo "status $status: $(head -c 300 err)")"
 }
+bad "no such goal" "option '--goal' does not know 'much'" run --goal much date.c
+bad "a goal that the run cannot know of" "was not begun with '--mcdc'" run --resume=plain --goal mcdc
 bad "no run" "'nowhere'" cover nowhere
 bad "no such test" "no test 999" cover triangle 999
 bad "no output" "no output directory given" reduce triangle

@@ -4,6 +4,7 @@
 
 #include "cli/given_program.h"
 #include "cli/given_scenario.h"
+#include "cli/stop_goal.h"
 #include "machine/libc/standard_input.h"
 
 #include <errno.h>
@@ -23,19 +24,19 @@ static bool is_too_old(const char *directory, hd_err *err) {
 }
 
 /* The command line that made the module, as far as it did. */
-static bool read_build(const hd_counted_run *r, hd_run_values *v, hd_arguments *a, hd_err *err) {
-    static const char *const coverage[] = {"-fprofile-instr-generate", "-fcoverage-mapping",
-                                           "-fcoverage-mcdc"};
+static bool read_build(const hd_counted_run *r, hd_run_values *v, hd_arguments *counted,
+                       hd_err *err) {
+    hd_arguments a = {0};
     hd_vec(char *) words = {0};
     hd_vec_push(&words, (char *)"cover");
     for (size_t i = 0; i < r->kept.build.n; i++)
         hd_vec_push(&words, r->kept.build.at[i]);
     *v = hd_run_default_values();
-    bool ok = hd_options_parse(&hd_run_option_table, (int)words.n, words.at, v, a, err);
-    for (size_t i = 0; ok && i < sizeof coverage / sizeof *coverage; i++)
-        hd_vec_push(&a->compiler, coverage[i]);
+    bool ok = hd_options_parse(&hd_run_option_table, (int)words.n, words.at, v, &a, err);
     for (size_t i = 0; ok && !v->net && i < r->kept.sources.n; i++)
-        hd_vec_push(&a->files, r->kept.sources.at[i].path);
+        hd_vec_push(&a.files, r->kept.sources.at[i].path);
+    *counted = hd_arguments_counted(&a, true);
+    hd_arguments_release(&a);
     hd_vec_release(&words);
     return ok;
 }

@@ -18,15 +18,22 @@ static const hd_option options[] = {
 };
 static const hd_option_table table = {options, sizeof options / sizeof *options, false, false};
 
-/* Did the search end by itself, with a test kept for every vector and branch that any execution
- * had?  Only then an obligation that is open is one that nothing can meet. */
-static bool is_proof(const hd_counted_run *r, hd_err *err) {
+/* Kinds, as bits, of which a test was kept for everything that any execution of a complete search
+ * met: an obligation that is open then is one that nothing can meet.  Of all kinds if all paths
+ * were kept; with
+ * --mcdc of conditions and labels.  (Samples beside a search of threads keep no tests.) */
+static unsigned proved_kinds(const hd_counted_run *r, hd_err *err) {
     hd_batch state;
     if (!hd_record_state(r->record, &state, err))
-        return false;
-    bool is_complete = state.is_complete;
+        return 0;
+    bool is_complete = state.is_complete, is_threaded = state.counters.threads > 1;
     hd_batch_release(&state);
-    return is_complete && r->values.keep == HD_KEEP_ALL;
+    if (!is_complete || is_threaded || r->values.keep == HD_KEEP_FINDINGS)
+        return 0;
+    unsigned by_mcdc = 1u << HD_GOAL_CONDITION | 1u << HD_GOAL_LABEL;
+    return r->values.keep == HD_KEEP_ALL ? by_mcdc | 1u << HD_GOAL_REGION | 1u << HD_GOAL_BRANCH
+           : r->values.mcdc              ? by_mcdc
+                                         : 0;
 }
 
 static bool list(const obligation_values *v, const hd_arguments *a, hd_err *err) {
@@ -41,11 +48,11 @@ static bool list(const obligation_values *v, const hd_arguments *a, hd_err *err)
     if (ok) {
         size_t n_lost, n_other;
         hd_measure_failures(&m, &n_lost, &n_other);
-        bool is_proved = is_proof(runs.all.at[0], err) && !n_lost && !n_other;
+        unsigned proved = n_lost || n_other ? 0 : proved_kinds(runs.all.at[0], err);
         if (v->json)
-            hd_json_obligations(stdout, &m, is_proved);
+            hd_json_obligations(stdout, &m, proved);
         else
-            hd_obligations_show(stdout, &m, is_proved, v->open);
+            hd_obligations_show(stdout, &m, proved, v->open);
         hd_measure_release(&m);
     }
     hd_counted_release(&runs);
@@ -71,7 +78,9 @@ const hd_command hd_command_obligations = {
     "the run\n"
     "in DIR: covered, with the first tests that do; open; or unreachable, if the search was "
     "complete and\n"
-    "kept a test for every path ('heddle run --tests all'), so that no execution covers it.",
+    "no execution covers it: known of everything with 'heddle run --tests all', of conditions and "
+    "labels\n"
+    "with 'heddle run --mcdc'.",
     &table,
     run,
 };

@@ -55,6 +55,10 @@ static const hd_option options[] = {
      false},
     {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST", "compiled-in checks: " HD_CHECK_WORDS, NULL,
      false},
+    {"mcdc", 0, HD_OPTION_FLAG, AT(mcdc), NULL,
+     "keep a test for every way through a decision too, and count conditions (MC/DC)", NULL, true},
+    {"goal", 0, HD_OPTION_TEXT, AT(goal), "GOAL",
+     "stop when it is covered: branch, mcdc, or a share of both: 95%", NULL, false},
     {"checks-end", 0, HD_OPTION_FLAG, AT(checks_end), NULL,
      "an execution ends where a check fails, instead of going on", NULL, true},
     {"strategy", 0, HD_OPTION_CHOICE, AT(strategy), "NAME",
@@ -233,6 +237,8 @@ void hd_search_keep(hd_kept_options *kept, const hd_run_values *v, const hd_argu
                                                : hd_text_format("--%s=%s", o->name, a->given[i]);
         hd_vec_push(&kept->search, word);
     }
+    if (v->mcdc && v->goal) /* which asks for it, given or not */
+        hd_vec_push(&kept->search, hd_text_format("--mcdc"));
     hd_vec_push(&kept->program, program_name(v->net       ? v->net
                                              : a->files.n ? a->files.at[0]
                                                           : "program"));

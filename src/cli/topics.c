@@ -219,7 +219,7 @@ static const char json[] =
     "  complete (true or false), reasons[] (why not),\n"
     "  findings[] {number, kind, message, file, line, function, count, test, stack[], story[]},\n"
     "  tests (how many), labels {name: executions},\n"
-    "  coverage {branches, covered},\n"
+    "  coverage {branches, covered, conditions, conditions_covered},\n"
     "  search {infeasible, unknown, mispredicted, bounded, open, deepest},\n"
     "  threads {threads, processes, classes, redundant, events, longest, races, preempted_away,\n"
     "           sampled, node_events, states, dstates, virtual_time, contradictions, scenarios (digits),\n"

@@ -25,6 +25,7 @@ typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_kee
 #define HD_STOP_EXECUTIONS  "execution limit"
 #define HD_STOP_MEMORY      "memory limit"
 #define HD_STOP_FINDING     "first finding"
+#define HD_STOP_GOAL        "the goal was met"
 #define HD_STOP_INTERRUPTED "interrupted"
 #define HD_STOP_ASIDE       "what takes down every worker was set aside"
 
@@ -50,6 +51,9 @@ typedef struct hd_run_options {
     bool are_rivals;           /* each part is the whole search: the first that is done ends it */
     bool no_sharing;           /* nobody gives away a part of what it has left */
     bool shares_at_once;       /* all workers begin with the first: for tests of small searches */
+    /* Does the run end when so much is covered (2 * n_branches bytes)?  NULL: it does not. */
+    bool (*is_enough)(const void *context, const uint8_t *coverage, uint32_t n_branches);
+    const void *enough;
     const char *module_directory; /* of a replay: another module than the record's; or NULL */
 } hd_run_options;
 

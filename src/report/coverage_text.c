@@ -171,18 +171,18 @@ static void show_what(FILE *out, const hd_measure *m, const hd_goal *o) {
                 o->decision.column, o->function);
 }
 
-static const char *open_word(const hd_goal *o, bool is_proved) {
-    return is_proved && o->kind != HD_GOAL_FINDING ? "unreachable" : "open";
+static const char *open_word(const hd_goal *o, unsigned proved) {
+    return proved >> o->kind & 1 ? "unreachable" : "open";
 }
 
-void hd_obligations_show(FILE *out, const hd_measure *m, bool is_proved, bool only_open) {
+void hd_obligations_show(FILE *out, const hd_measure *m, unsigned proved, bool only_open) {
     for (size_t i = 0; i < m->obligations.all.n; i++) {
         const hd_goal *o = &m->obligations.all.at[i];
         const hd_measured_test *by[2];
         size_t n = tests_of(m, o, by);
         if ((n && only_open) || o->kind == HD_GOAL_REGION)
             continue; /* branches say it shorter */
-        fprintf(out, "%-11s  ", n ? "covered" : open_word(o, is_proved));
+        fprintf(out, "%-11s  ", n ? "covered" : open_word(o, proved));
         show_what(out, m, o);
         for (size_t k = 0; k < n; k++)
             fprintf(out, "%s%" PRIu64, k ? ", " : n == 1 ? "  (test " : "  (tests ", by[k]->number);
@@ -207,12 +207,12 @@ static json_t *span_object(const hd_measure *m, const hd_span *s) {
     return o;
 }
 
-static json_t *obligation_object(const hd_measure *m, const hd_goal *o, bool is_proved) {
+static json_t *obligation_object(const hd_measure *m, const hd_goal *o, unsigned proved) {
     const hd_measured_test *by[2];
     size_t n = tests_of(m, o, by);
     json_t *j = json_object(), *tests = json_array();
     put(j, "kind", json_string(hd_goal_word(o->kind)));
-    put(j, "state", json_string(n ? "covered" : open_word(o, is_proved)));
+    put(j, "state", json_string(n ? "covered" : open_word(o, proved)));
     for (size_t k = 0; k < n; k++)
         json_array_append_new(tests, json_integer((json_int_t)by[k]->number));
     put(j, "tests", tests);
@@ -231,11 +231,11 @@ static json_t *obligation_object(const hd_measure *m, const hd_goal *o, bool is_
     return j;
 }
 
-void hd_json_obligations(FILE *out, const hd_measure *m, bool is_proved) {
+void hd_json_obligations(FILE *out, const hd_measure *m, unsigned proved) {
     json_t *o = json_object(), *list = json_array();
     for (size_t i = 0; i < m->obligations.all.n; i++)
         if (m->obligations.all.at[i].kind != HD_GOAL_REGION)
-            json_array_append_new(list, obligation_object(m, &m->obligations.all.at[i], is_proved));
+            json_array_append_new(list, obligation_object(m, &m->obligations.all.at[i], proved));
     put_tests(o, m);
     put_obligation_counts(o, m);
     put(o, "list", list);

@@ -78,6 +78,9 @@ typedef struct hd_report {
     uint64_t seed;
     hd_batch state; /* with its units */
     uint64_t n_tests;
+    /* Of runs with --mcdc: conditions of decisions, and those with an independence pair. */
+    bool has_conditions;
+    uint32_t conditions, conditions_covered;
     char **reasons; /* why the run is not complete, one sentence each */
     size_t n_reasons;
     int exit_status;

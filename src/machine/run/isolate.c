@@ -494,7 +494,7 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     hd_failure_add(m, outcome);
     if (s->left_many)
         hd_bound(m, 0, "exit() was called in code without source, which ended all processes");
-    outcome->covered_new = hd_coverage_merge(m);
+    outcome->covered_new = hd_coverage_merge(m, outcome->end);
 }
 
 void hd_machine_isolate(hd_machine *m, bool yes) {
