@@ -12,7 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_LABELS (1 << 20) /* bytes */
+#define MOST_LABELS (1 << 16) /* bytes */
+#define BATCH       64        /* tests that a child runs, if nothing takes it down */
 
 /* What a child says; counters and vectors lie behind it. */
 typedef struct measure_answer {
@@ -108,15 +109,11 @@ static void answer(const hd_measure *m, const hd_replay *r, measure_answer *a) {
     a->was_run = true;
 }
 
-static _Noreturn void run_in_child(const hd_measure *m, hd_record *record, const hd_test *test,
-                                   const hd_run_options *options, measure_answer *a) {
-    hd_run_options own = *options;
+static void run_alone(const hd_measure *m, hd_record *record, const hd_test *test,
+                      const hd_run_options *options, measure_answer *a) {
     hd_replay replay = {0};
-    own.module_directory = m->module_directory;
-    be_silent();
-    if (hd_fleet_replay(record, test, &own, &replay, &a->err))
+    if (hd_fleet_replay(record, test, options, &replay, &a->err))
         answer(m, &replay, a);
-    _exit(0);
 }
 
 /* ---- in the parent ---- */
@@ -125,13 +122,18 @@ typedef struct measuring {
     hd_measure *m;
     uint32_t run;
     hd_record *record;
-    const hd_run_options *options;
-    measure_answer *answer;
+    hd_run_options options;
+    hd_test tests[BATCH]; /* that are run next */
+    size_t n_tests;
+    char *answers; /* one of `size` bytes for each */
     size_t size;
     hd_vec(hd_found) found; /* only test and signature */
     hd_err *err;
-    bool failed;
 } measuring;
+
+static measure_answer *answer_of(const measuring *w, size_t i) {
+    return (measure_answer *)(w->answers + i * w->size);
+}
 
 /* Races and what other threads do are not in the outcome: it is the end that counts. */
 static bool ended_as_recorded(const measure_answer *a, const hd_test *t) {
@@ -148,11 +150,12 @@ static void show_findings(const measuring *w, const hd_test *test, uint8_t *show
 }
 
 /* N1 */
-static void add_up(measuring *w, const hd_test *test, hd_measured_test *t) {
+static void add_up(measuring *w, const hd_test *test, const measure_answer *a,
+                   hd_measured_test *t) {
     hd_measure *m = w->m;
-    const uint64_t *counters = (const uint64_t *)(w->answer + 1);
+    const uint64_t *counters = (const uint64_t *)(a + 1);
     const uint8_t *vectors = (const uint8_t *)(counters + m->mapped.n_counters);
-    hd_elements_show(&m->obligations, &m->mapped, counters, vectors, w->answer->labels, t->shown);
+    hd_elements_show(&m->obligations, &m->mapped, counters, vectors, a->labels, t->shown);
     if (t->is_same)
         show_findings(w, test, t->shown);
     for (uint64_t i = 0; i < m->mapped.n_counters; i++)
@@ -163,26 +166,81 @@ static void add_up(measuring *w, const hd_test *test, hd_measured_test *t) {
         m->shown[i] |= t->shown[i];
 }
 
-static bool run_test(void *context, const hd_test *test) {
-    measuring *w = context;
-    hd_measured_test t = {.run = w->run, .number = test->number};
+/* From test `first` of the batch on; a test that is not tame is alone. */
+static size_t end_of_series(const measuring *w, size_t first) {
+    size_t end = first + 1;
+    while (hd_test_is_tame(&w->tests[first]) && end < w->n_tests && hd_test_is_tame(&w->tests[end]))
+        end++;
+    return end;
+}
+
+typedef struct series_place {
+    const measuring *w;
+    size_t first;
+} series_place;
+
+static void take_replay(void *context, size_t index, const hd_replay *replay) {
+    const series_place *p = context;
+    answer(p->w->m, replay, answer_of(p->w, p->first + index));
+}
+
+static _Noreturn void run_in_child(const measuring *w, size_t first, size_t end) {
+    const hd_test *tests[BATCH];
+    series_place p = {w, first};
+    be_silent();
+    for (size_t i = first; i < end; i++)
+        tests[i - first] = &w->tests[i];
+    if (hd_test_is_tame(tests[0]))
+        hd_fleet_replay_series(tests, end - first, &w->options, take_replay, &p,
+                               &answer_of(w, first)->err);
+    else
+        run_alone(w->m, w->record, tests[0], &w->options, answer_of(w, first));
+    _exit(0);
+}
+
+/* How many of them were run to an end, from the first on; one that took the child down is not. */
+static size_t run_series(const measuring *w, size_t first, size_t end) {
     int status;
-    memset(w->answer, 0, sizeof *w->answer - MOST_LABELS);
-    w->answer->labels[0] = '\0';
+    size_t n = first;
     pid_t child = fork();
     if (child == 0)
-        run_in_child(w->m, w->record, test, w->options, w->answer);
+        run_in_child(w, first, end);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
+    while (n < end && answer_of(w, n)->was_run)
+        n++;
+    return n;
+}
+
+static void take_answer(measuring *w, size_t i) {
+    const measure_answer *a = answer_of(w, i);
+    const hd_test *test = &w->tests[i];
+    hd_measured_test t = {.run = w->run, .number = test->number, .was_run = a->was_run}; /* N2 */
     t.shown = zeroed(w->m->obligations.n_elements, 1);
-    t.was_run = child > 0 && w->answer->was_run; /* N2 */
-    t.is_same = t.was_run && ended_as_recorded(w->answer, test);
+    t.is_same = t.was_run && ended_as_recorded(a, test);
     if (t.was_run)
-        add_up(w, test, &t);
-    else if (w->answer->err.message[0])
-        *w->err = w->answer->err;
+        add_up(w, test, a, &t);
+    else if (a->err.message[0])
+        *w->err = a->err;
     hd_vec_push(&w->m->tests, t);
-    return true;
+}
+
+/* What takes a child down is left out, and the others go on without it. */
+static void run_batch(measuring *w) {
+    for (size_t i = 0; i < w->n_tests; i++) {
+        memset(answer_of(w, i), 0, offsetof(measure_answer, labels));
+        answer_of(w, i)->labels[0] = '\0';
+    }
+    hd_record_rest(w->record);
+    for (size_t first = 0; first < w->n_tests;) {
+        size_t end = end_of_series(w, first), n = run_series(w, first, end);
+        first = n < end ? n + 1 : end;
+    }
+    for (size_t i = 0; i < w->n_tests; i++) {
+        take_answer(w, i);
+        hd_test_release(&w->tests[i]);
+    }
+    w->n_tests = 0;
 }
 
 static bool keep_found(void *context, const hd_found *f) {
@@ -192,33 +250,38 @@ static bool keep_found(void *context, const hd_found *f) {
     return true;
 }
 
-/* The listing holds the database open, which a test's process must not: tests are read one by one.
+/* A listing would hold the database open, which a test's process must not: tests are read before.
  */
 static bool run_tests(measuring *w, uint64_t first, uint64_t last) {
-    for (uint64_t number = first; number <= last; number++) {
-        hd_test test = {0};
-        if (!hd_record_test(w->record, number, &test, w->err))
-            return false;
-        hd_record_rest(w->record);
-        run_test(w, &test);
-        hd_test_release(&test);
+    bool ok = true;
+    for (uint64_t number = first; ok && number <= last; number++) {
+        ok = hd_record_test(w->record, number, &w->tests[w->n_tests], w->err);
+        w->n_tests += ok;
+        if (w->n_tests == BATCH || (ok && number == last))
+            run_batch(w);
     }
-    return true;
+    for (size_t i = 0; i < w->n_tests; i++)
+        hd_test_release(&w->tests[i]);
+    return ok;
 }
 
 bool hd_measure_run(hd_measure *m, uint32_t run, hd_record *record, const hd_run_options *options,
                     uint64_t number, hd_err *err) {
-    measuring w = {.m = m, .run = run, .record = record, .options = options, .err = err};
+    static measuring w;
     uint64_t n = 0;
     size_t before = m->tests.n, n_run = 0;
-    w.size = sizeof(measure_answer) + m->mapped.n_counters * 8 + m->mapped.n_vectors;
-    w.answer = mmap(NULL, w.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (w.answer == MAP_FAILED)
+    w = (measuring){.m = m, .run = run, .record = record, .options = *options, .err = err};
+    w.options.module_directory = m->module_directory;
+    w.size =
+        (sizeof(measure_answer) + m->mapped.n_counters * 8 + m->mapped.n_vectors + 15) / 16 * 16;
+    w.answers =
+        mmap(NULL, BATCH * w.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (w.answers == MAP_FAILED)
         return hd_err_set(err, "cannot share memory: %s", strerror(errno));
     bool ok = hd_record_count_tests(record, &n, err) &&
               hd_record_findings(record, keep_found, &w, err) &&
               run_tests(&w, number ? number : 1, number ? number : n);
-    munmap(w.answer, w.size);
+    munmap(w.answers, BATCH * w.size);
     hd_vec_release(&w.found);
     for (size_t i = before; i < m->tests.n; i++)
         n_run += m->tests.at[i].was_run;

@@ -1,6 +1,6 @@
 /* measure.h -- what the tests of runs cover: each is run again, in a module in which clang counts.
  *
- * A test runs in a process of its own, with its inputs, its order of threads and messages and its
+ * A test runs in another process, with its inputs, its order of threads and messages and its
  * faults, as `heddle replay` would run it; what it shows (goals.h) is handed back through shared
  * memory.
  *
