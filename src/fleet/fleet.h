@@ -112,7 +112,7 @@ typedef struct hd_replay {
 bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_options *options,
                      hd_replay *replay, hd_err *err);
 void hd_replay_release(hd_replay *replay);
-/* Can it be run in one process with others: one thread, and nothing that takes a process down? */
+/* Tests that run in one process with others: of one thread, and nothing that takes a process down. */
 bool hd_test_is_tame(const hd_test *test);
 /* Run tame tests, one after the other in this process, which is confined from then on, in the module that the
  * options name.  `each` is told the outcome, with what clang counted: no stack, no story. */
