@@ -33,7 +33,7 @@ CFLAGS  = -std=gnu17 -D_GNU_SOURCE $(if $(SAN)$(HOSTILE),-O1 -g1,-O2 -g) -fno-om
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -lgmp -ldw -lelf -lnettle -lseccomp -ldl -lpthread
 
-folders  := base confine mapping symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions system) explore partition record simulate tell fleet fleet/cluster fleet/observers report cli compile scenario
+folders  := base confine mapping symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions system) explore partition record simulate tell fleet fleet/cluster fleet/observers cover report cli compile scenario
 sources  := $(filter-out src/machine/values/inline.c,$(foreach f,$(folders),$(wildcard src/$f/*.c)))
 objects  := $(sources:src/%.c=$(BUILD)/%.o)
 library  := $(filter-out $(BUILD)/cli/main.o,$(objects))

@@ -50,6 +50,10 @@ long heddle_choose(long lo, long hi);
 /* Note that this place was reached; `heddle run` lists the labels and how often. */
 void heddle_reach(const char *label);
 
+/* Note that the condition held here: an obligation of the tests, which `heddle obligations` lists, also if
+ * nothing meets it. */
+#define heddle_cover(id, condition) ((condition) ? heddle_reach(id) : (void)0)
+
 /* ---- actors: processes that exchange messages ---------------------------------------------
  *
  * An actor has its own copy of all globals, made when it is spawned; what actors know of each

@@ -34,7 +34,8 @@ typedef struct hd_command {
     X(partition)                                                                                   \
     X(build)                                                                                       \
     X(check)                                                                                       \
-    X(tests) X(findings) X(units) X(simulate) X(stats) X(replay) X(export) X(worker) X(top)        \
+    X(tests) X(findings) X(units) X(simulate) X(stats) X(replay) X(export)                         \
+    X(diff) X(cover) X(obligations) X(reduce) X(worker) X(top)                                      \
         X(help)
 #define X(name) extern const hd_command hd_command_##name;
 HD_COMMANDS(X)

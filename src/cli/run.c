@@ -7,6 +7,7 @@
 #include "cli/replay.h"
 #include "cli/run_cluster.h"
 #include "cli/run_options.h"
+#include "cli/stop_goal.h"
 #include "confine/confine.h"
 #include "machine/libc/standard_input.h"
 
@@ -23,6 +24,7 @@ typedef struct run_view {
     hd_live_line progress;
     FILE *findings; /* where findings are shown while running */
     bool has_advised;
+    hd_stop_goal goal;
 } run_view;
 
 static void show_note(void *context, const char *sentence);
@@ -79,6 +81,8 @@ static int exit_status_of(const hd_batch *state) {
     const hd_explorer_counters *x = &state->counters.explore;
     if (state->n_findings)
         return HD_EXIT_FINDINGS;
+    if (state->stop_reason && strcmp(state->stop_reason, HD_STOP_GOAL) == 0)
+        return HD_EXIT_CLEAN;
     bool was_cut = x->open || x->bounded || x->unknown || x->mispredicted || !x->executions;
     for (uint32_t i = 0; i < state->n_losses; i++)
         was_cut |= hd_loss_kind_is_bound(state->losses[i].kind) ||
@@ -95,6 +99,7 @@ static int report_run(run_view *view) {
         return hd_cli_fail(&err);
     }
     int status = report.exit_status = exit_status_of(&report.state);
+    hd_stop_goal_report(&view->goal, &report);
     if (v->json)
         hd_json_summary(stdout, &report);
     else if (v->quiet)
@@ -159,14 +164,17 @@ static void tell_walls(const hd_run_values *v, const char *directory) {
 /* Explore from where the record stands; its findings so far count too. */
 static int explore(hd_record *record, const hd_run_values *v, hd_kept_options *kept,
                    const exploration *how) {
-    run_view view = {v, record, hd_live_line_begin(v->quiet ? NULL : stderr), NULL, false};
+    run_view view = {.values = v, .record = record, .progress = hd_live_line_begin(v->quiet ? NULL : stderr)};
     view.findings = v->quiet ? NULL : v->json ? stderr : stdout;
     hd_watcher watcher = {&view, show_progress, show_finding, show_note, show_workers};
     hd_run_options options;
     hd_err err;
     char why[128] = "";
-    if (!hd_search_options(v, kept, &options, &err))
+    if (!hd_search_options(v, kept, &options, &err) ||
+        !hd_stop_goal_init(&view.goal, v, hd_record_info(record)->module_directory, &err))
         return hd_cli_fail(&err);
+    options.is_enough = v->goal ? hd_stop_goal_is_met : NULL;
+    options.enough = &view.goal;
     if (how->parts)
         take_parts(how->parts, &options);
     if (!v->quiet)
@@ -178,7 +186,9 @@ static int explore(hd_record *record, const hd_run_values *v, hd_kept_options *k
     bool was_run = how->how(how->place, record, &options, &watcher, why, &err) &&
                    hd_standard_input_save(v->output, &err);
     hd_live_line_end(&view.progress);
-    return was_run ? report_run(&view) : hd_cli_fail(&err);
+    int status = was_run ? report_run(&view) : hd_cli_fail(&err);
+    hd_stop_goal_release(&view.goal);
+    return status;
 }
 
 static char *command_line(int argc, char **argv) {
@@ -210,10 +220,8 @@ static hd_record *create_record(const hd_run_values *v, hd_kept_options *kept, c
     return record;
 }
 
-/* The module of what the command line names, program or scenario; the latter's nodes go into
- * `kept`. */
-static bool find_module(const hd_run_values *v, const hd_arguments *a, hd_kept_options *kept,
-                        hd_compile_result *module, hd_err *err) {
+static bool find_with(const hd_run_values *v, const hd_arguments *a, hd_kept_options *kept,
+                      hd_compile_result *module, hd_err *err) {
     hd_scenario scenario;
     if (!v->net && v->orders == HD_ORDERS_TIME) {
         hd_err_set(err, "'--orders time' is about the nodes of a scenario, and there is none");
@@ -229,6 +237,15 @@ static bool find_module(const hd_run_values *v, const hd_arguments *a, hd_kept_o
     return ok;
 }
 
+/* The module of what the command line names, program or scenario; the latter's nodes go into
+ * `kept`. */
+static bool find_module(const hd_run_values *v, const hd_arguments *given, hd_kept_options *kept,
+                        hd_compile_result *module, hd_err *err) {
+    hd_arguments a = hd_arguments_counted(given, v->mcdc);
+    bool ok = find_with(v, &a, kept, module, err);
+    hd_arguments_release(&a);
+    return ok;
+}
 /* A module that cannot be loaded must not cost the results of the run that it would replace. */
 static bool may_replace(const hd_run_values *v, const hd_compile_result *module, hd_err *err) {
     char *old = hd_text_format("%s/run.db", v->output);
@@ -355,6 +372,7 @@ static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
     recorded->jobs = asked->jobs;
     recorded->unit_time = asked->unit_time;
     recorded->no_sharing = asked->no_sharing;
+    recorded->goal = asked->goal;
     recorded->stop_at_first = asked->stop_at_first;
     recorded->json = asked->json;
     recorded->quiet = asked->quiet;
@@ -444,7 +462,8 @@ static int resume_run(hd_run_values *v, hd_arguments *a) {
     hd_record *record = hd_record_open(v->output, true, &err);
     int status = HD_EXIT_ERROR;
     if (record && hd_search_read(record, &kept, &recorded, &err) &&
-        hd_search_check(a, v, &recorded, &err) && is_same_program(v, a, record, &kept, &err)) {
+        hd_search_check(a, v, &recorded, &err) && (v->mcdc = recorded.mcdc, true) &&
+        is_same_program(v, a, record, &kept, &err)) {
         take_limits(&recorded, v);
         hd_standard_input_load(v->output);
         status = explore(record, &recorded, &kept, &(exploration){explore_here, NULL, NULL});
@@ -463,7 +482,7 @@ static int run(int argc, char **argv) {
     hd_err err;
     int status = HD_EXIT_ERROR;
     if (!hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err) ||
-        !hd_run_place_check(&values, &err) || !check_test(&values, &err)) {
+        !hd_run_place_check(&values, &err) || !check_test(&values, &err) || !hd_stop_goal_check(&values, &err)) {
         status = hd_cli_fail(&err);
     } else if (values.resume) {
         status = resume_run(&values, &arguments);

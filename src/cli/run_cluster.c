@@ -142,6 +142,7 @@ static const char *take_standard_input(void) {
 static char *describe_search(const hd_kept_options *kept) {
     hd_kept_options bare = *kept;
     bare.sources.n = 0;
+    bare.has_build = false; /* the module says it */
     bare.directory = NULL;
     return hd_kept_write(&bare);
 }

@@ -55,6 +55,10 @@ static const hd_option options[] = {
      false},
     {"checks", 0, HD_OPTION_TEXT, AT(checks), "LIST", "compiled-in checks: " HD_CHECK_WORDS, NULL,
      false},
+    {"mcdc", 0, HD_OPTION_FLAG, AT(mcdc), NULL,
+     "keep a test for every way through a decision too, and count conditions (MC/DC)", NULL, true},
+    {"goal", 0, HD_OPTION_TEXT, AT(goal), "GOAL",
+     "stop when it is covered: branch, mcdc, or a share of both: 95%", NULL, false},
     {"checks-end", 0, HD_OPTION_FLAG, AT(checks_end), NULL,
      "an execution ends where a check fails, instead of going on", NULL, true},
     {"strategy", 0, HD_OPTION_CHOICE, AT(strategy), "NAME",
@@ -209,6 +213,21 @@ static void keep_sources(hd_kept_options *kept, const hd_arguments *a) {
     }
 }
 
+static void keep_word(hd_kept_options *kept, const char *name, const char *value) {
+    if (value)
+        hd_vec_push(&kept->build, hd_text_format("--%s=%s", name, value));
+}
+
+/* What makes the module of these sources: `heddle cover` makes another one of them. */
+static void keep_build(hd_kept_options *kept, const hd_run_values *v, const hd_arguments *a) {
+    keep_word(kept, "function", v->function);
+    keep_word(kept, "net", v->net);
+    keep_word(kept, "checks", v->checks);
+    for (size_t i = 0; i < a->compiler.n; i++)
+        hd_vec_push(&kept->build, hd_text_format("%s", a->compiler.at[i]));
+    kept->has_build = true;
+}
+
 void hd_search_keep(hd_kept_options *kept, const hd_run_values *v, const hd_arguments *a) {
     for (size_t i = 0; i < hd_run_option_table.n; i++) {
         const hd_option *o = &options[i];
@@ -218,11 +237,14 @@ void hd_search_keep(hd_kept_options *kept, const hd_run_values *v, const hd_argu
                                                : hd_text_format("--%s=%s", o->name, a->given[i]);
         hd_vec_push(&kept->search, word);
     }
+    if (v->mcdc && v->goal) /* which asks for it, given or not */
+        hd_vec_push(&kept->search, hd_text_format("--mcdc"));
     hd_vec_push(&kept->program, program_name(v->net       ? v->net
                                              : a->files.n ? a->files.at[0]
                                                           : "program"));
     for (size_t i = 0; i < a->program.n; i++)
         hd_vec_push(&kept->program, hd_text_format("%s", a->program.at[i]));
+    keep_build(kept, v, a);
     keep_sources(kept, a);
     kept->directory = getcwd(NULL, 0);
 }

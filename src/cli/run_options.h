@@ -13,6 +13,8 @@
 typedef struct hd_run_values {
     const char *function, *net, *fault, *checks, *solver_chain, *external, *allow, *output, *resume,
         *partition;
+    const char *goal; /* of coverage, at which the search stops */
+    bool mcdc;
     const char *test; /* a file of `heddle export --test`, to run instead of a search */
     uint64_t shallow_depth, queue;
     int strategy, isolation, keep, reduction, schedule, timeouts, orders, mapping;

@@ -40,6 +40,7 @@ static const char inputs[] =
     "  heddle_assume(c)            go on only where c holds\n"
     "  heddle_assert(c)            a finding where c does not hold; assert() works too\n"
     "  heddle_reach(NAME)          list this place in the summary\n"
+    "  heddle_cover(NAME, c)       the same, where c holds: 'heddle obligations' lists it\n"
     "\n"
     "An input pointer is NULL, points to a new object whose contents are inputs too, or to an\n"
     "object that another input pointer has.  With --function F no such calls are needed: the\n"
@@ -218,7 +219,7 @@ static const char json[] =
     "  complete (true or false), reasons[] (why not),\n"
     "  findings[] {number, kind, message, file, line, function, count, test, stack[], story[]},\n"
     "  tests (how many), labels {name: executions},\n"
-    "  coverage {branches, covered},\n"
+    "  coverage {branches, covered, conditions, conditions_covered},\n"
     "  search {infeasible, unknown, mispredicted, bounded, open, deepest},\n"
     "  threads {threads, processes, classes, redundant, events, longest, races, preempted_away,\n"
     "           sampled, node_events, states, dstates, virtual_time, contradictions, scenarios (digits),\n"
@@ -265,7 +266,7 @@ static const char exit_status[] =
     "A search that ran to its end with some values fixed on the way (see 'limits') ends with 0 or\n"
     "1; its summary says that it is not complete, and why.\n"
     "'heddle replay' ends with 0 if the test went as recorded, a finding included, else with 2.\n"
-    "Other commands end with 0 or 2.\n";
+    "'heddle diff' ends with 1 if there are new findings.  Other commands end with 0 or 2.\n";
 
 static const char files[] =
     "  heddle-out/run.db     everything about the run: tests, findings, counters, journal "

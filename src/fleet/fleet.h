@@ -25,6 +25,7 @@ typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_kee
 #define HD_STOP_EXECUTIONS  "execution limit"
 #define HD_STOP_MEMORY      "memory limit"
 #define HD_STOP_FINDING     "first finding"
+#define HD_STOP_GOAL        "the goal was met"
 #define HD_STOP_INTERRUPTED "interrupted"
 #define HD_STOP_PROCESSOR   "limit of processor time (ulimit -t)"
 #define HD_STOP_ASIDE       "what takes down every worker was set aside"
@@ -51,6 +52,10 @@ typedef struct hd_run_options {
     bool are_rivals;           /* each part is the whole search: the first that is done ends it */
     bool no_sharing;           /* nobody gives away a part of what it has left */
     bool shares_at_once;       /* all workers begin with the first: for tests of small searches */
+    /* Does the run end when so much is covered (2 * n_branches bytes)?  NULL: it does not. */
+    bool (*is_enough)(const void *context, const uint8_t *coverage, uint32_t n_branches);
+    const void *enough;
+    const char *module_directory; /* of a replay: another module than the record's; or NULL */
 } hd_run_options;
 
 /* What a watcher sees of a worker. */
@@ -92,6 +97,11 @@ typedef struct hd_replay {
     hd_finding *others; /* what else goes wrong in the same execution */
     uint32_t n_others;
     hd_vec(hd_found) recorded; /* what the record says that the test shows */
+    /* Of modules in which clang counts: its counters, vectors of decisions, and labels reached, one per
+     * line. */
+    hd_vec(uint64_t) counters;
+    hd_vec(uint8_t) vectors;
+    hd_text labels;
 } hd_replay;
 /* Run one stored test in this process, which is confined from then on (machine.h), with the program's
  * output shown; the record is closed before, until it is asked again.  Whether its trace hash is
@@ -100,4 +110,11 @@ typedef struct hd_replay {
 bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_options *options,
                      hd_replay *replay, hd_err *err);
 void hd_replay_release(hd_replay *replay);
+/* Tests that run in one process with others: of one thread, and nothing that takes a process down. */
+bool hd_test_is_tame(const hd_test *test);
+/* Run tame tests, one after the other in this process, which is confined from then on, in the module that the
+ * options name.  `each` is told the outcome, with what clang counted: no stack, no story. */
+bool hd_fleet_replay_series(const hd_test *const *tests, size_t n, const hd_run_options *options,
+                            void (*each)(void *context, size_t index, const hd_replay *replay),
+                            void *context, hd_err *err);
 #endif

@@ -98,6 +98,8 @@ void hd_gather_grow(hd_gather *g, bool is_last);
 uint64_t hd_gather_n_threads(const hd_gather *g);
 /* Processes that the program has made so far, its first included; at least 1. */
 uint64_t hd_gather_n_processes(const hd_gather *g);
+/* Coverage that is what the run is for (hd_run_options.is_enough), as far as this worker knows. */
+bool hd_gather_is_enough(const hd_gather *g);
 /* Directions covered so far, earlier sittings included. */
 void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered);
 

@@ -550,6 +550,11 @@ void hd_gather_take(hd_gather *g, hd_batch *b) {
     hd_gather_set_rebuilding(g, was_rebuilding);
 }
 
+bool hd_gather_is_enough(const hd_gather *g) {
+    const hd_run_options *o = g->orders->options;
+    return o->is_enough && o->is_enough(o->enough, g->coverage, g->n_branches);
+}
+
 void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered) {
     *branches = (uint64_t)2 * g->n_branches;
     *covered = 0;

@@ -111,6 +111,23 @@ static void run_test(hd_machine *machine, const hd_module *module, const hd_test
     hd_rerun_release(&r);
 }
 
+/* `reached`: how often labels were before it. */
+static void take_counts(const hd_machine *machine, const uint64_t *reached, size_t n_reached,
+                        hd_replay *replay) {
+    uint64_t n;
+    uint32_t n_labels;
+    const uint64_t *counters = hd_machine_counters(machine, &n);
+    for (uint64_t i = 0; i < n; i++)
+        hd_vec_push(&replay->counters, counters[i]);
+    const uint8_t *vectors = hd_machine_vectors(machine, &n);
+    for (uint64_t i = 0; i < n; i++)
+        hd_vec_push(&replay->vectors, vectors[i]);
+    const hd_label *labels = hd_machine_labels(machine, &n_labels);
+    for (uint32_t i = 0; i < n_labels; i++)
+        if (labels[i].count > (i < n_reached ? reached[i] : 0))
+            hd_text_add(&replay->labels, "%s\n", labels[i].name);
+}
+
 static bool run_loaded(hd_module *module, const hd_test *test,
                        const hd_machine_options *options, hd_replay *replay, hd_err *err) {
     hd_graph *graph = hd_graph_new(true);
@@ -121,8 +138,10 @@ static bool run_loaded(hd_module *module, const hd_test *test,
     if (ok && !hd_inputs_model(test, variables, &model))
         ok = is_damaged(test, "inputs", err);
     ok = ok && hd_machine_confine(machine, err);
-    if (ok)
+    if (ok) {
         run_test(machine, module, test, &model, replay);
+        take_counts(machine, NULL, 0, replay);
+    }
     if (machine)
         hd_machine_free(machine);
     hd_model_release(&model);
@@ -141,12 +160,89 @@ bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_option
         machine.isolation = HD_ISOLATION_FORK;
     wanted_test l = {test->number, replay};
     if (!hd_record_findings(record, keep_recorded, &l, err) ||
-        !hd_module_load(&module, hd_record_info(record)->module_directory, err))
+        !hd_module_load(&module,
+                        options->module_directory ? options->module_directory
+                                                  : hd_record_info(record)->module_directory,
+                        err))
         return false;
     hd_record_rest(record);
     bool ok = run_loaded(&module, test, &machine, replay, err);
     hd_module_unload(&module);
     return ok;
+}
+
+/* ---- many of them ---- */
+
+bool hd_test_is_tame(const hd_test *test) {
+    return !hd_test_is_threaded(test) && test->finding != HD_FINDING_SIGNAL &&
+           test->finding != HD_FINDING_LOST_WORKER;
+}
+
+typedef struct replay_series {
+    hd_machine *machine;
+    hd_variables *variables;
+    uint8_t *nothing;            /* covered, for the machine */
+    hd_vec(uint64_t) reached;    /* labels, before this test */
+} replay_series;
+
+/* Counts of labels and coverage go on from test to test. */
+static void forget_counts(replay_series *s) {
+    uint32_t n;
+    const hd_label *labels = hd_machine_labels(s->machine, &n);
+    hd_vec_clear(&s->reached);
+    for (uint32_t i = 0; i < n; i++)
+        hd_vec_push(&s->reached, labels[i].count);
+    hd_machine_set_coverage(s->machine, s->nothing);
+}
+
+/* Of several failures the one that the test is for. */
+static void choose_failure(const hd_machine *machine, const hd_test *test, hd_outcome *outcome) {
+    uint32_t n;
+    const hd_failure *failures = hd_machine_failures(machine, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (failures[i].finding.kind == test->finding) {
+            hd_outcome_show(outcome, &failures[i]);
+            return;
+        }
+}
+
+static bool run_tame(replay_series *s, const hd_test *test, hd_replay *replay) {
+    hd_model model = {0};
+    if (!hd_inputs_model(test, s->variables, &model)) {
+        hd_model_release(&model);
+        return false;
+    }
+    forget_counts(s);
+    hd_rerun r = hd_rerun_of(s->machine, &model, test->schedule);
+    hd_rerun_run(&r);
+    replay->outcome = r.outcome;
+    if (r.outcome.end == HD_END_FINDING)
+        choose_failure(s->machine, test, &replay->outcome);
+    take_counts(s->machine, s->reached.at, s->reached.n, replay);
+    hd_rerun_release(&r);
+    hd_model_release(&model);
+    return true;
+}
+
+bool hd_fleet_replay_series(const hd_test *const *tests, size_t n, const hd_run_options *options,
+                            void (*each)(void *context, size_t index, const hd_replay *replay),
+                            void *context, hd_err *err) {
+    hd_module module;
+    hd_graph *graph = hd_graph_new(true);
+    replay_series s = {.variables = hd_variables_new()};
+    if (!hd_module_load(&module, options->module_directory, err))
+        return false;
+    s.nothing = hd_allocate(2 * (size_t)module.image->n_branches + 1, 1);
+    s.machine = hd_machine_new(&module, graph, s.variables, &options->machine, err);
+    bool ok = s.machine && hd_machine_confine(s.machine, err);
+    for (size_t i = 0; ok && i < n; i++) {
+        hd_replay replay = {0};
+        HD_ASSERT(hd_test_is_tame(tests[i]));
+        if (run_tame(&s, tests[i], &replay))
+            each(context, i, &replay);
+        hd_replay_release(&replay);
+    }
+    return ok; /* the process ends with it */
 }
 
 void hd_replay_release(hd_replay *replay) {
@@ -161,4 +257,7 @@ void hd_replay_release(hd_replay *replay) {
     hd_text_release(&replay->stack);
     hd_text_release(&replay->story);
     free(replay->others);
+    hd_vec_release(&replay->counters);
+    hd_vec_release(&replay->vectors);
+    hd_text_release(&replay->labels);
 }

@@ -283,6 +283,10 @@ static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
         release_unit(s, seat);
     if (why && strcmp(why, HD_STOP_EXECUTIONS) != 0) /* others may have some left */
         stop(s, why);
+    const hd_batch *state = state_of(s);
+    if (s->options->is_enough && state->coverage &&
+        s->options->is_enough(s->options->enough, state->coverage, state->n_branches))
+        stop(s, HD_STOP_GOAL);
 }
 
 static verdict take_bundle(supervisor *s, hd_seat *seat, const void *payload, size_t n) {

@@ -51,6 +51,7 @@ typedef struct worker {
     uint64_t hostility;
     double next_bundle, next_glance;
     bool has_finding;            /* in this sitting */
+    bool has_enough;             /* is covered */
     hd_run_counters told;        /* what bundles were about so far, */
     hd_explorer_counters search; /* and what of it was searched, over all units */
     /* The unit. */
@@ -277,6 +278,7 @@ static bool was_cut(const worker *w) {
 static void note_outcome(worker *w) {
     set_channel(w, w->n_in_bundle, false);
     w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->model);
+    w->has_enough |= w->outcome.covered_new && hd_gather_is_enough(w->gather);
     set_channel(w, 0, false);
 }
 
@@ -407,6 +409,8 @@ static const char *reason_to_stop(const worker *w, double now) {
         return HD_STOP_INTERRUPTED;
     if (w->has_finding && o->options->stop_at_first)
         return HD_STOP_FINDING;
+    if (w->has_enough)
+        return HD_STOP_GOAL;
     if (n_executed(w) >= w->work.max_executions || has_had_its_turn(w))
         return HD_STOP_EXECUTIONS;
     if (o->deadline > 0 && now >= o->deadline)

@@ -253,6 +253,10 @@ const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n);
 
 /* Coverage so far: 2 * n_branches bytes, 1 where an execution went that way. */
 const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches);
+/* Test vectors of decisions among it, 1 where an execution had that one, and counters of the last execution
+ * (all of it, if it did not begin at a checkpoint); of modules in which clang counts, else none. */
+const uint8_t *hd_machine_vectors(const hd_machine *m, uint64_t *n);
+const uint64_t *hd_machine_counters(const hd_machine *m, uint64_t *n);
 /* What has been covered by all who run the program: hd_outcome.covered_new is about what is not in
  * it.  2 * n_branches bytes of 0 and 1. */
 void hd_machine_set_coverage(hd_machine *m, const uint8_t *coverage);

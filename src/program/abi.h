@@ -20,7 +20,7 @@
 #define HD_PROGRAM_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 9
+#define HD_ABI_VERSION 10
 
 #define HD_REGION      UINT64_C(0x120000000000)
 #define HD_REGION_SIZE UINT64_C(0x02a000000000) /* 2.6 TiB, so the shadow takes 10.5 TiB */
@@ -184,8 +184,18 @@ typedef struct hd_image {
     void (*const *destructors)(void);
     uint64_t n_programs; /* at least 1 */
     const hd_program *programs;
+    /* Modules in which clang counts (compiler/counts.c): test vectors of decisions, which are the
+     * last ways of `coverage` (but for one more, if they are odd: n_branches is half of all ways);
+     * counters, behind them and in the same pages. */
+    uint64_t n_vectors, n_counters;
+    uint64_t *counters;
 } hd_image;
-#define HD_IMAGE_MAGIC UINT64_C(0x31656c6464656820) /* " heddle1" */
+/* Bytes from `coverage` to the end of what is counted. */
+#define HD_COVERAGE_BYTES(image)                                                                   \
+    ((uint64_t)((uint8_t *)((image)->counters + (image)->n_counters) - (image)->coverage))
+/* The first way that is a vector. */
+#define HD_FIRST_VECTOR(image) (2 * (image)->n_branches - ((image)->n_vectors + 1) / 2 * 2)
+#define HD_IMAGE_MAGIC         UINT64_C(0x31656c6464656820) /* " heddle1" */
 
 /* ---- What the fast paths call when something is not concrete (machine/slow*.c). ----------
  * Every `site` is an index into hd_image.sites.  Concrete values come zero-extended. */

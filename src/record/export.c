@@ -137,7 +137,10 @@ static const char CODE_AFTER[] =
     "    for (unsigned i = 0; i < n_cells; i++)\n"
     "        put_cell(objects[cells[i].place], &cells[i]);\n"
     "}\n"
-    "\n"
+    "\n";
+
+/* The end of a file that is a program with PROGRAM.c. */
+static const char CODE_PLAIN[] =
     "/* Runs before main.  The child goes on to main; this process judges how it ended.  With\n"
     " * HEDDLE_DIRECT set there is no child, for a debugger. */\n"
     "__attribute__((constructor)) static void begin(void) {\n"
@@ -158,6 +161,35 @@ static const char CODE_AFTER[] =
     "        fprintf(stderr, \"ended with status %d: %s\\n\", WEXITSTATUS(status),\n"
     "                AS_RECORDED(status) ? \"as recorded\" : \"NOT AS RECORDED\");\n"
     "    _exit(AS_RECORDED(status) ? 0 : 1);\n"
+    "}\n";
+
+/* The end of one that is a test of cmocka: main of the program has another name. */
+static const char CODE_CMOCKA[] =
+    "#include <setjmp.h>\n"
+    "#include <stdarg.h>\n"
+    "#include <stdint.h>\n"
+    "#include <cmocka.h>\n"
+    "\n"
+    "int heddle_program_main(int argc, char **argv);\n"
+    "\n"
+    "static void ends_as_recorded(void **state) {\n"
+    "    char *argv[] = {\"program\", NULL};\n"
+    "    int status = 0;\n"
+    "    (void)state;\n"
+    "    pid_t child = fork();\n"
+    "    if (child == 0) {\n"
+    "        make_objects();\n"
+    "        if (IS_ENDLESS)\n"
+    "            alarm(5);\n"
+    "        exit(heddle_program_main(1, argv));\n"
+    "    }\n"
+    "    assert_true(child > 0 && waitpid(child, &status, 0) == child);\n"
+    "    assert_true(AS_RECORDED(status));\n"
+    "}\n"
+    "\n"
+    "int main(void) {\n"
+    "    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_as_recorded)};\n"
+    "    return cmocka_run_group_tests_name(TEST_NAME, tests, NULL, NULL);\n"
     "}\n";
 
 /* Text inside a comment: nothing that could end it, begin another, or break the line. */
@@ -218,10 +250,23 @@ static bool needs_sanitizer(hd_finding_kind kind) {
 
 /* How to compile the file.  With --function the program is the main that the compiler made,
  * which needs a compiler that knows typeof_unqual. */
-static void add_command(hd_text *out, const hd_record *r, const char *name) {
+static void add_command(hd_text *out, const hd_record *r, const char *name, bool is_cmocka) {
     char *driver = hd_text_format("%s/driver.c", hd_record_info(r)->module_directory);
     bool has_driver = access(driver, R_OK) == 0;
-    hd_text_add(out, " *     %s -I DIRECTORY-OF-heddle.h ", has_driver ? "clang-19" : "cc");
+    const char *compiler = has_driver ? "clang-19" : "cc";
+    if (is_cmocka)
+        hd_text_add(out, " *     %s -I DIRECTORY-OF-heddle.h -Dmain=heddle_program_main -c ",
+                    compiler);
+    else
+        hd_text_add(out, " *     %s -I DIRECTORY-OF-heddle.h ", compiler);
+    if (is_cmocka) {
+        add_comment_text(out, has_driver ? driver : "PROGRAM.c");
+        hd_text_add(out, " -o program.o\n *     %s ", compiler);
+        add_comment_text(out, name);
+        hd_text_add(out, " program.o -lcmocka && ./a.out\n");
+        free(driver);
+        return;
+    }
     add_comment_text(out, name);
     hd_text_add(out, " ");
     add_comment_text(out, has_driver ? driver : "PROGRAM.c");
@@ -229,14 +274,15 @@ static void add_command(hd_text *out, const hd_record *r, const char *name) {
     free(driver);
 }
 
-static void add_head(hd_text *out, const hd_record *r, const hd_test *t, const char *name) {
+static void add_head(hd_text *out, const hd_record *r, const hd_test *t, const char *name,
+                     bool is_cmocka) {
     bool is_finding = t->end == HD_END_FINDING;
     hd_text_add(out, "/* ");
     add_comment_text(out, name);
     hd_text_add(out,
                 " -- test %llu of a run of Heddle, as a C file that needs no Heddle to run.\n *\n",
                 (unsigned long long)t->number);
-    add_command(out, r, name);
+    add_command(out, r, name, is_cmocka);
     hd_text_add(out, " *\n * Recorded by: ");
     add_comment_text(out, hd_record_info(r)->command ? hd_record_info(r)->command : "");
     if (is_finding)
@@ -317,7 +363,8 @@ static bool write_file(const char *path, const hd_text *text, hd_err *err) {
     return ok || hd_err_set(err, "cannot write '%s': %s", path, strerror(errno));
 }
 
-bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *err) {
+static bool export_code(const hd_record *r, const hd_test *test, const char *path, bool is_cmocka,
+                        hd_err *err) {
     const char *slash = strrchr(path, '/');
     if (hd_test_is_threaded(test)) {
         hd_err_set(err,
@@ -332,15 +379,26 @@ bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *er
                           (unsigned long long)test->number);
     hd_text out = {0};
     uint32_t n_objects = number_objects(test, number);
-    add_head(&out, r, test, slash ? slash + 1 : path);
+    add_head(&out, r, test, slash ? slash + 1 : path, is_cmocka);
     hd_text_add(&out, "%s", CODE_BEFORE);
     add_cells(&out, test, true, number);
     add_cells(&out, test, false, number);
     add_sizes(&out, test, number, n_objects);
     add_expectation(&out, test);
     hd_text_add(&out, "%s", CODE_AFTER);
+    if (is_cmocka)
+        hd_text_add(&out, "#define TEST_NAME \"test %llu\"\n", (unsigned long long)test->number);
+    hd_text_add(&out, "%s", is_cmocka ? CODE_CMOCKA : CODE_PLAIN);
     bool ok = write_file(path, &out, err);
     hd_text_release(&out);
     free(number);
     return ok;
+}
+
+bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *err) {
+    return export_code(r, test, path, false, err);
+}
+
+bool hd_export_cmocka(hd_record *r, const hd_test *test, const char *path, hd_err *err) {
+    return export_code(r, test, path, true, err);
 }

@@ -266,15 +266,24 @@ bool hd_test_is_threaded(const hd_test *t);
  * It ends with status 0 if the program ended as it did under Heddle, 1 if not.  Refused for a test
  * with a schedule: a plain program chooses its own. */
 bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *err);
-/* Forms of tests: option of `heddle export` and end of hd_export_NAME and of names of files, words
- * for its help, and whether they have an order of threads and the nodes of a scenario. */
+/* Forms of tests: option of `heddle export` and end of hd_export_NAME, end of names of files, words for its
+ * help, whether they have an order of threads and the nodes of a scenario, and objects behind input
+ * pointers. */
 #define HD_EXPORT_FORMATS(X)                                                                       \
-    X(c, "as C files, one per test", false)                                                        \
-    X(test, "as files for 'heddle run ... --test FILE', with inputs, faults and order", true)
-#define X(name, words, has_orders)                                                                 \
+    X(c, "c", "as C files, one per test", false, true)                                             \
+    X(test, "test", "as files for 'heddle run ... --test FILE', with inputs, faults and order", true, true) \
+    X(cmocka, "c", "as C files for cmocka, one per test", false, true)                             \
+    X(ktest, "ktest", "as .ktest files, which KLEE's tools read", false, false)                    \
+    X(xml, "xml", "as XML files of Test-Comp, with metadata.xml", false, false)                    \
+    X(corpus, "bin", "as plain bytes, for libFuzzer and AFL", false, false)
+#define X(name, suffix, words, has_orders, has_objects)                                            \
     bool hd_export_##name(hd_record *r, const hd_test *test, const char *path, hd_err *err);
 HD_EXPORT_FORMATS(X)
 #undef X
+/* Objects behind input pointers: are there any in it? */
+bool hd_test_has_objects(const hd_test *t);
+/* metadata.xml, which belongs to the files of hd_export_xml. */
+bool hd_export_xml_metadata(const char *file, const char *function, const char *path, hd_err *err);
 
 /* What hd_export_test wrote: a test, number 1, and the findings that it must show. */
 typedef struct hd_exported_test {

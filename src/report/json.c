@@ -133,10 +133,13 @@ static json_t *labels_object(const hd_batch *b) {
     return o;
 }
 
-static json_t *coverage_object(const hd_run_counters *c) {
+static json_t *coverage_object(const hd_report *r) {
+    const hd_run_counters *c = &r->state.counters;
     json_t *o = json_object();
     put(o, "branches", integer(c->branches));
     put(o, "covered", integer(c->branches_covered));
+    put(o, "conditions", r->has_conditions ? integer(r->conditions) : json_null());
+    put(o, "conditions_covered", r->has_conditions ? integer(r->conditions_covered) : json_null());
     return o;
 }
 
@@ -252,7 +255,7 @@ void hd_json_summary(FILE *out, const hd_report *r) {
     put(o, "findings", findings_array(r->state.findings, r->state.n_findings));
     put(o, "tests", integer(r->n_tests));
     put(o, "labels", labels_object(&r->state));
-    put(o, "coverage", coverage_object(c));
+    put(o, "coverage", coverage_object(r));
     put(o, "ends", ends_object(&r->state));
     put(o, "search", search_object(&c->explore));
     put(o, "inputs", integer(c->inputs));

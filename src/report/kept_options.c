@@ -1,8 +1,7 @@
 /* The options of a run as its record keeps them: a JSON object
- *     {"search": ["--depth=10"], "program": ["arg"], "sources": [{"path": "a.c", "hash": "…"}],
- *      "directory": "/home/me",
- *      "nodes": [{"name": "a", "program": 0, "arguments": ["ring"], "environment": [],
- *                 "address": "10.0.0.1", "input": "", "after": 0, "idle": false}],
+ *     {"search": ["--depth=10"], "program": ["arg"], "build": ["-DN=3"], "sources": [{"path":
+ * "a.c", "hash": "…"}], "directory": "/home/me", "nodes": [{"name": "a", "program": 0, "arguments":
+ * ["ring"], "environment": [], "address": "10.0.0.1", "input": "", "after": 0, "idle": false}],
  *      "links": [{"from": 0, "to": 1, "fifo": true, "latency": false}], "faults": []}
  * A link without "from" is that of every node.  "after" is a list of nodes; bits, if all of them
  * are among the first. The search options stay in the form of a command line, so that one parser
@@ -92,14 +91,19 @@ char *hd_kept_write(const hd_kept_options *kept) {
     json_t *o = json_object();
     json_t *search = string_list(kept->search.at, kept->search.n);
     json_t *program = string_list(kept->program.at, kept->program.n);
+    json_t *build = string_list(kept->build.at, kept->build.n);
     json_t *sources = source_list(kept);
     json_t *nodes = node_list(kept);
     /* jansson refuses text that is not UTF-8, and the list is then too short. */
     bool is_whole =
         json_array_size(search) == kept->search.n && json_array_size(program) == kept->program.n &&
-        json_array_size(sources) == kept->sources.n && json_array_size(nodes) == kept->nodes.n;
+        json_array_size(build) == kept->build.n && json_array_size(sources) == kept->sources.n &&
+        json_array_size(nodes) == kept->nodes.n;
     json_object_set_new(o, "search", search);
     json_object_set_new(o, "program", program);
+    if (kept->has_build)
+        json_object_set(o, "build", build);
+    json_decref(build);
     json_object_set_new(o, "sources", sources);
     if (kept->nodes.n)
         json_object_set(o, "nodes", nodes);
@@ -282,6 +286,8 @@ bool hd_kept_read(hd_kept_options *kept, const char *text, hd_err *err) {
     }
     READ_STRINGS(o, "search", &kept->search);
     READ_STRINGS(o, "program", &kept->program);
+    READ_STRINGS(o, "build", &kept->build);
+    kept->has_build = json_object_get(o, "build") != NULL;
     read_sources(kept, json_object_get(o, "sources"));
     const char *directory = json_string_value(json_object_get(o, "directory"));
     kept->directory = directory ? hd_text_format("%s", directory) : NULL;
@@ -297,6 +303,9 @@ void hd_kept_release(hd_kept_options *kept) {
         free(kept->search.at[i]);
     for (size_t i = 0; i < kept->program.n; i++)
         free(kept->program.at[i]);
+    for (size_t i = 0; i < kept->build.n; i++)
+        free(kept->build.at[i]);
+    hd_vec_release(&kept->build);
     for (size_t i = 0; i < kept->sources.n; i++)
         free(kept->sources.at[i].path);
     for (size_t i = 0; i < kept->places.n; i++)

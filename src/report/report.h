@@ -79,6 +79,9 @@ typedef struct hd_report {
     char *walls; /* of the machine that began the run, or NULL */
     hd_batch state; /* with its units */
     uint64_t n_tests;
+    /* Of runs with --mcdc: conditions of decisions, and those with an independence pair. */
+    bool has_conditions;
+    uint32_t conditions, conditions_covered;
     char **reasons; /* why the run is not complete, one sentence each */
     size_t n_reasons;
     int exit_status;
@@ -125,6 +128,8 @@ typedef struct hd_kept_source {
 typedef struct hd_kept_options {
     hd_vec(char *) search;  /* "--strategy=bfs", ... */
     hd_vec(char *) program; /* arguments of the program */
+    hd_vec(char *) build;   /* options that change the module: "--function=f", "-DN=3"; older versions kept none */
+    bool has_build;
     hd_vec(hd_kept_source) sources;
     hd_vec(hd_network_node) nodes; /* of a scenario; all that they point to is their own */
     hd_vec(hd_link) links;

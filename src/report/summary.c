@@ -122,6 +122,8 @@ static void show_search(FILE *out, const hd_report *r) {
         show_nodes(out, &r->state);
     fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,
             c->branches);
+    if (r->has_conditions)
+        fprintf(out, "conditions  %u of %u covered (MC/DC)\n", r->conditions_covered, r->conditions);
     fprintf(out,
             "solver      %" PRIu64 " quer%s: %" PRIu64 " with a solution, %" PRIu64
             " without, %" PRIu64 " unknown\n",

@@ -235,6 +235,17 @@ const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n) {
     return &m->label;
 }
 
+/* Nobody counts here. */
+const uint8_t *hd_machine_vectors(const hd_machine *m, uint64_t *n) {
+    (void)m;
+    *n = 0;
+    return NULL;
+}
+const uint64_t *hd_machine_counters(const hd_machine *m, uint64_t *n) {
+    (void)m;
+    *n = 0;
+    return NULL;
+}
 void hd_machine_set_coverage(hd_machine *m, const uint8_t *coverage) {
     memcpy(m->coverage, coverage, sizeof m->coverage);
 }

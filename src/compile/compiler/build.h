@@ -2,6 +2,7 @@
  *
  * The way through the folder:
  *     frontend.c   C sources -> one linked bitcode module (driver.c for --function)
+ *     counts.c     clang's counters and test vectors of decisions, if they are asked for
  *     programs.c   several programs side by side in it
  *     prepare.c    the whole program becomes private; passes that keep every branch
  *     literals.c   scopes of compound literals, which clang does not mark
@@ -69,6 +70,13 @@ typedef struct hd_global_object {
     uint64_t size, padded;
     bool begins_copies; /* it is the first of these, and other threads may see them */
 } hd_global_object;
+
+/* counts.c: a function in which clang counts. */
+typedef struct hd_counted_function {
+    char *name;
+    uint64_t hash; /* of its shape */
+    uint64_t n_counters, n_vectors, first_counter, first_vector;
+} hd_counted_function;
 
 typedef struct hd_local {
     LLVMValueRef at;
@@ -147,6 +155,9 @@ typedef struct hd_build {
     hd_map strings;      /* contents' hash -> global */
     hd_vec(hd_data_import) data_imports;
     hd_vec(hd_global_object) objects; /* globals listed in the image's table */
+    hd_vec(hd_counted_function) counted;
+    hd_map counted_of; /* hash of name and shape -> its index */
+    uint64_t n_counters, n_vectors;
 } hd_build;
 
 /* -- main.c: errors ------------------------------------------------------------------------ */
@@ -538,6 +549,18 @@ LLVMValueRef hd_emit_binary(hd_build *b, unsigned op, unsigned width, LLVMValueR
 const char *hd_value_name(LLVMValueRef v);
 /* The type attribute `name` ("byval", "elementtype") of an argument, or NULL. */
 LLVMTypeRef hd_call_attribute(LLVMValueRef call, unsigned argument, const char *name);
+
+/* -- counts.c ------------------------------------------------------------------------------ */
+/* Are clang's counters asked for, by this option among others? */
+#define HD_COUNTING_OPTION "-fcoverage-mapping"
+bool hd_frontend_counts(const hd_build *b);
+/* Before anything else is done with the program, and when everything is instrumented. */
+void hd_counts_number(hd_build *b);
+void hd_counts_lower(hd_build *b);
+/* In the table of coverage: ways of branches, vectors (ways too), counters. */
+uint64_t hd_vectors_offset(const hd_build *b);
+uint64_t hd_counts_offset(const hd_build *b);
+uint64_t hd_coverage_ways(const hd_build *b);
 
 /* -- optimize.c, image.c, typeinfo.c ------------------------------------------------------- */
 void hd_target_init(hd_build *b);

@@ -151,6 +151,32 @@ static int start_clang(const hd_build *b, size_t n) {
     return pid;
 }
 
+/* What the counters of counts.c mean, as an object file that llvm-cov reads too. */
+static int start_mapping(const hd_build *b, size_t n) {
+    hd_strings arguments = {0};
+    hd_vec_push(&arguments, "clang-19");
+    hd_frontend_options(b, program_of_source(b, n), &arguments);
+    static const char *const fixed[] = {"-c",
+                                        "-O0",
+                                        "-w",
+                                        "-U__OPTIMIZE__",
+                                        "-D__HEDDLE__=1",
+                                        "-D__NO_CTYPE",
+                                        "-mllvm",
+                                        "-enable-name-compression=false"};
+    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
+        hd_vec_push(&arguments, fixed[k]);
+    hd_vec_push(&arguments, "-o");
+    char name[32];
+    snprintf(name, sizeof name, "mapping%zu.o", n);
+    hd_vec_push(&arguments, hd_text_format("%s/%s", b->output, name));
+    hd_vec_push(&arguments, b->sources.at[n]);
+    hd_vec_push(&arguments, NULL);
+    int pid = hd_process_start(arguments.at, "clang-19", -1);
+    hd_vec_release(&arguments);
+    return pid;
+}
+
 /* One clang per processor at a time. */
 static void compile_all(const hd_build *b) {
     hd_vec(int) running = {0};
@@ -162,6 +188,11 @@ static void compile_all(const hd_build *b) {
         if (running.n - done >= at_once)
             ok &= hd_process_wait(running.at[done++]);
         hd_vec_push(&running, start_clang(b, n));
+        if (!hd_frontend_counts(b))
+            continue;
+        if (running.n - done >= at_once)
+            ok &= hd_process_wait(running.at[done++]);
+        hd_vec_push(&running, start_mapping(b, n));
     }
     while (done < running.n)
         ok &= hd_process_wait(running.at[done++]);

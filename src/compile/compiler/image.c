@@ -201,10 +201,13 @@ static void add_header(const hd_build *b, hd_text *t, size_t n_imports) {
     hd_text_add(t, ".quad 0x%llx\n.long %d,%d\n", (unsigned long long)HD_IMAGE_MAGIC,
                 HD_ABI_VERSION, b->is_threaded | (b->uses_messages ? HD_IMAGE_USES_MESSAGES : 0));
     hd_text_add(t, ".long %d,0\n", b->sees_undefined + b->has_undefined);
-    hd_text_add(t, ".quad %zu,%zu,%zu,%u\n", n_imports, b->objects.n, b->sites.n, b->n_branches);
+    hd_text_add(t, ".quad %zu,%zu,%zu,%llu\n", n_imports, b->objects.n, b->sites.n,
+                (unsigned long long)hd_coverage_ways(b) / 2);
     hd_text_add(t, ".quad __hd_imports,__hd_globals,__hd_sites,__hd_coverage,__hd_registers\n");
     add_entry_points(b, t, 0);
     hd_text_add(t, ".quad %zu,.Lprograms\n", b->programs.n);
+    hd_text_add(t, ".quad %llu,%llu,__hd_coverage+%llu\n", (unsigned long long)b->n_vectors,
+                (unsigned long long)b->n_counters, (unsigned long long)hd_counts_offset(b));
     add_programs(b, t);
 }
 

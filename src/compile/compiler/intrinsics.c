@@ -76,6 +76,7 @@ static const struct {
     {"debugtrap", NOTHING},
     {"ubsantrap", NOTHING},
     {"var.annotation", NOTHING},
+    {"instrprof", NOTHING}, /* counts.c */
 };
 
 static int find_row(const char *name) {

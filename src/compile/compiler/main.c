@@ -5,9 +5,9 @@
  *
  * Options before the first --program are for all of them.
  *
- * Writes DIR/image, DIR/types, DIR/imports and DIR/dependencies and exits with status 0; or
- * DIR/error (a sentence and a hint, one line each; not if clang has said what is wrong) and
- * status 2. */
+ * Writes DIR/image, DIR/types, DIR/imports and DIR/dependencies (with -fcoverage-mapping also
+ * DIR/counted, DIR/labels and DIR/mapping0.o, ...) and exits with status 0; or DIR/error (a
+ * sentence and a hint, one line each; not if clang has said what is wrong) and status 2. */
 #include "compile/compiler/build.h"
 #include "program/module_fingerprint.h"
 
@@ -145,10 +145,12 @@ int main(int argc, char **argv) {
     init_types(b);
     hd_target_init(b);
     hd_frontend_run(b);
+    hd_counts_number(b);
     hd_prepare_run(b);
     hd_globals_pad(b);
     hd_instrument_run(b);
     hd_sites_define(b);
+    hd_counts_lower(b);
     hd_globals_define(b);
     snprintf(object, sizeof object, "%s/program.o", b->output);
     hd_optimize_run(b, object);

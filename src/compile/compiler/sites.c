@@ -151,7 +151,7 @@ void hd_sites_define(hd_build *b) {
     LLVMValueRef table = define_table(b, "__hd_sites", LLVMArrayType2(row, rows.n), 16);
     LLVMSetInitializer(table, LLVMConstArray2(row, rows.at, rows.n));
     LLVMSetGlobalConstant(table, true);
-    uint64_t bytes = (2 * (uint64_t)b->n_branches + PAGE) / PAGE * PAGE;
+    uint64_t bytes = (hd_counts_offset(b) + 8 * b->n_counters + PAGE) / PAGE * PAGE;
     define_table(b, "__hd_coverage", LLVMArrayType2(b->i8, bytes), PAGE);
     define_table(b, "__hd_registers", LLVMArrayType2(b->i8, sizeof(hd_registers)), 64);
     hd_vec_release(&rows);

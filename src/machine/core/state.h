@@ -155,7 +155,7 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
 /* One execution in this process, without the reset. */
 void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome);
 /* Merge the coverage of the last execution; did it go somewhere new? */
-bool hd_coverage_merge(hd_machine *m);
+bool hd_coverage_merge(hd_machine *m, hd_end end);
 
 /* ---- libc/streams.c ---- */
 /* The name of the standard stream whose lock this is, also after the execution; NULL: of none. */

@@ -80,7 +80,7 @@ static uint64_t coverage_start(const hd_machine *m) {
 }
 
 static uint64_t coverage_end(const hd_machine *m) {
-    return round_up((uint64_t)m->image->coverage + 2 * m->image->n_branches, HD_PAGE);
+    return round_up((uint64_t)m->image->coverage + HD_COVERAGE_BYTES(m->image), HD_PAGE);
 }
 
 static void add_hot(hd_machine *m, uint64_t from, uint64_t to) {

@@ -80,7 +80,7 @@ struct hd_shared {
 static bool share_coverage(hd_machine *m, hd_err *err) {
     uint64_t first = (uint64_t)m->image->coverage & ~(HD_PAGE - 1);
     uint64_t end =
-        ((uint64_t)m->image->coverage + 2 * m->image->n_branches + HD_PAGE - 1) & ~(HD_PAGE - 1);
+        ((uint64_t)m->image->coverage + HD_COVERAGE_BYTES(m->image) + HD_PAGE - 1) & ~(HD_PAGE - 1);
     if (first == end)
         return true;
     void *at = mmap((void *)first, end - first, PROT_READ | PROT_WRITE,
@@ -494,7 +494,7 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     hd_failure_add(m, outcome);
     if (s->left_many)
         hd_bound(m, 0, "exit() was called in code without source, which ended all processes");
-    outcome->covered_new = hd_coverage_merge(m);
+    outcome->covered_new = hd_coverage_merge(m, outcome->end);
 }
 
 void hd_machine_isolate(hd_machine *m, bool yes) {

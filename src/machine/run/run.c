@@ -242,8 +242,16 @@ static void run_program(void *argument) {
     hd_exit_program(m, status);
 }
 
+/* A vector counts if a test can show it: of executions that nobody keeps it would only hide the ones that
+ * are kept. */
+static void drop_vectors(hd_machine *m, hd_end end) {
+    if (m->image->n_vectors && (end == HD_END_REJECTED || end == HD_END_STOPPED))
+        memset(m->image->coverage + HD_FIRST_VECTOR(m->image), 0, m->image->n_vectors);
+}
+
 /* Coverage bytes are 0 or 1; eight at a time. */
-bool hd_coverage_merge(hd_machine *m) {
+bool hd_coverage_merge(hd_machine *m, hd_end end) {
+    drop_vectors(m, end);
     uint64_t n = 2 * m->image->n_branches, fresh = 0;
     bool is_alone = m->call.is_alone;
     if (is_alone && !m->told.coverage_alone && !(m->told.coverage_alone = calloc(1, n + 1)))
@@ -359,6 +367,8 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     if (__builtin_expect(hd_sets_are_many(), 0))
         collect_sets(m);
     m->call.is_alone = sink->outside != NULL;
+    if (m->image->n_counters)
+        memset(m->image->counters, 0, m->image->n_counters * sizeof *m->image->counters);
     if (m->isolation.forks && !sink->outside) {
         reset(m, NULL);
         hd_isolate_run(m, model, sink, outcome);
@@ -369,7 +379,7 @@ void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     if (m->isolation.forks && !sink->outside)
         return;
     if (outcome->end != HD_END_RETRY)
-        outcome->covered_new = hd_coverage_merge(m) || has_new_label(m);
+        outcome->covered_new = hd_coverage_merge(m, outcome->end) || has_new_label(m);
     m->region.needs_reset = true;
     if (!hd_checkpoint_defers_reset(m))
         reset(m, NULL);
@@ -527,6 +537,16 @@ const hd_label *hd_machine_labels(const hd_machine *m, uint32_t *n) {
 const uint8_t *hd_machine_coverage(const hd_machine *m, uint32_t *n_branches) {
     *n_branches = (uint32_t)m->image->n_branches;
     return m->told.coverage;
+}
+
+const uint8_t *hd_machine_vectors(const hd_machine *m, uint64_t *n) {
+    *n = m->image->n_vectors;
+    return m->told.coverage + HD_FIRST_VECTOR(m->image);
+}
+
+const uint64_t *hd_machine_counters(const hd_machine *m, uint64_t *n) {
+    *n = m->image->n_counters;
+    return m->image->counters;
 }
 
 void hd_machine_set_coverage(hd_machine *m, const uint8_t *coverage) {

@@ -1,0 +1,28 @@
+/* stop_goal.h -- `heddle run --goal` and `--mcdc`: how much of a program is covered while it is
+ * explored. */
+#ifndef HD_CLI_STOP_GOAL_H
+#define HD_CLI_STOP_GOAL_H
+#include "cli/run_options.h"
+#include "cover/goals.h"
+
+typedef struct hd_stop_goal {
+    double branches, conditions; /* shares that are asked for; 0: none */
+    bool has_map;                /* the module counts vectors of decisions */
+    hd_mapped mapped;
+    hd_goals goals;
+} hd_stop_goal;
+
+/* "branch", "mcdc", "95%".  What needs vectors turns --mcdc on. */
+bool hd_stop_goal_check(hd_run_values *v, hd_err *err);
+/* For the module of a run; false if it does not count what the goal asks for. */
+bool hd_stop_goal_init(hd_stop_goal *g, const hd_run_values *v, const char *module_directory,
+                       hd_err *err);
+void hd_stop_goal_release(hd_stop_goal *g);
+/* hd_run_options.is_enough */
+bool hd_stop_goal_is_met(const void *goal, const uint8_t *coverage, uint32_t n_branches);
+/* Branches without vectors, and conditions, into what the summary says. */
+void hd_stop_goal_report(const hd_stop_goal *g, hd_report *report);
+/* The command line with clang's coverage, if --mcdc asks for it: a copy, to be released with
+ * hd_arguments_release. */
+hd_arguments hd_arguments_counted(const hd_arguments *a, bool mcdc);
+#endif

@@ -1,0 +1,43 @@
+/* measure.h -- what the tests of runs cover: each is run again, in a module in which clang counts.
+ *
+ * A test runs in another process, with its inputs, its order of threads and messages and its
+ * faults, as `heddle replay` would run it; what it shows (goals.h) is handed back through shared
+ * memory.
+ *
+ * N1. Counters and vectors of the whole are those of its tests, added up and taken together.
+ * N2. A test that could not be run shows nothing, and is counted.
+ * Not here: making the module (cli/counted_module.h), numbers of llvm-cov (llvm_tools.h). */
+#ifndef HD_COVER_MEASURE_H
+#define HD_COVER_MEASURE_H
+#include "cover/goals.h"
+#include "fleet/fleet.h"
+
+typedef struct hd_measured_test {
+    uint32_t run;    /* of those that were given */
+    uint64_t number; /* in it */
+    bool was_run;    /* to an end */
+    bool is_same;    /* that end is the recorded one */
+    uint8_t *shown;  /* by element */
+} hd_measured_test;
+
+typedef struct hd_measure {
+    const char *module_directory; /* borrowed */
+    hd_mapped mapped;
+    hd_goals obligations;
+    hd_vec(uint64_t) signatures; /* of the findings among them, in this order */
+    hd_vec(hd_measured_test) tests;
+    uint64_t *counters;
+    uint8_t *vectors;
+    uint8_t *shown; /* by any test */
+} hd_measure;
+
+/* For tests of these runs; reads the mapping of the module and the findings of the runs. */
+bool hd_measure_init(hd_measure *m, const char *module_directory, hd_record *const *runs, size_t n,
+                     hd_err *err);
+void hd_measure_release(hd_measure *m);
+/* Runs all tests of a run, or one (`number` not 0).  False if none can be run at all. */
+bool hd_measure_run(hd_measure *m, uint32_t run, hd_record *record, const hd_run_options *options,
+                    uint64_t number, hd_err *err);
+/* Tests that could not be run, and that ended otherwise than recorded. */
+void hd_measure_failures(const hd_measure *m, size_t *n_lost, size_t *n_other);
+#endif
