@@ -35,8 +35,8 @@
  * Lines of the form "paths: -DN=4 -> 24" (bench programs) are a group each: complete, 24 paths;
  * those of more than MAX_PATHS are left to `make bench`.
  *
- * A finding that no line announces is a failure.  Every finding and every test (up to
- * MAX_REPLAYS of them, spread evenly) is then replayed, which must succeed.  Prints one line
+ * A finding that no line announces is a failure.  Every finding and every test (up to REPLAYS of
+ * the environment, else MAX_REPLAYS of them, spread evenly) is then replayed, which must succeed.  Prints one line
  * "ok - ..." or "not ok - ...: reason" per group. */
 #include <ctype.h>
 #include <errno.h>
@@ -585,8 +585,20 @@ static bool check_findings(json_t *summary, const group *g, const char *file) {
 
 /* ---- Replays ----------------------------------------------------------------------------- */
 
+/* Once: what shows a finding is a test as well. */
+static bool is_replayed(long long number) {
+    static char done[1024];
+    if (number < 0) /* another run */
+        memset(done, 0, sizeof done);
+    if (number < 0 || number >= (long long)sizeof done)
+        return false;
+    return done[number]++;
+}
+
 static bool replay(long long number) {
     char digits[24], err[320];
+    if (is_replayed(number))
+        return true;
     snprintf(digits, sizeof digits, "%lld", number);
     snprintf(err, sizeof err, "%s.replay", directory);
     char *argv[] = {(char *)heddle, "replay", directory, digits, NULL};
@@ -598,11 +610,13 @@ static bool replay(long long number) {
 
 static bool replay_all(json_t *summary) {
     long long n = json_integer_value(json_object_get(summary, "tests"));
-    long long step = n > MAX_REPLAYS ? n / MAX_REPLAYS : 1;
+    long long most = getenv("REPLAYS") ? atoll(getenv("REPLAYS")) : MAX_REPLAYS;
+    long long step = n > most ? n / most : 1;
     size_t i;
     json_t *f;
+    is_replayed(-1);
     json_array_foreach(json_object_get(summary, "findings"), i, f) {
-        if (i < MAX_REPLAYS && !replay(json_integer_value(json_object_get(f, "test"))))
+        if ((long long)i < most && !replay(json_integer_value(json_object_get(f, "test"))))
             return false;
     }
     for (long long t = 1; t <= n; t += step)

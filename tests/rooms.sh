@@ -38,6 +38,13 @@ grep -roE '^#include "[a-z_/]+/[a-z_0-9]+\.(h|def|c)"' src | sed -E 's|^src/([^:
 grep -rnE '\<HD_DO_[A-Z]' src/explore src/tell src/record src/fleet src/report src/cli |
     sed 's/^\([^:]*:[0-9]*\):.*/\1 names a kind of action/' | check "kinds of actions are named by their owners only"
 
+# Within the machine a kind is asked for by its name only where actions of it are made: who owns it may.  Lines "FILE KIND".
+asked() { grep -roE '(kind *[!=]=|case) *HD_DO_[A-Z_]+' src/machine | sed -E 's/:.*HD_DO_/ /' | sort -u; }
+made() { grep -rE 'HD_DO_[A-Z_]+' src/machine | sed -E 's/(kind *[!=]=|case) *HD_DO_[A-Z_]+//g' | grep -oE '^[^:]*|HD_DO_[A-Z_]+' |
+    awk '/^src/ {file = $0; next} {sub(/HD_DO_/, ""); print file, $0}' | sort -u; }
+comm -23 <(asked) <(made) | sed 's/ / asks whether an action is /; s/$/, which others make: it needs a trait or a column/' |
+    check "the machine asks the table about kinds that others own"
+
 # Files by their path, or by their name alone: each must be somewhere.
 {
     grep -oE '`[a-z_0-9/]+\.(c|h|def|sh)`' "$page" | tr -d '`' | sort -u | while read -r file; do

@@ -31,13 +31,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_WORDS = 64, SECONDS = 60 };
+enum { MAX_WORDS = 64, SECONDS = 60, LEAST = 30 };
 static const char *const folders[] = {"tests/programs/threads", "tests/programs/messages",
                                       "bench/threads"};
 
 typedef struct limits {
     uint64_t executions; /* of `optimal`; a program that needs more is left out */
     uint64_t samples;    /* of each kind */
+    uint64_t events;     /* of each kind too: of long executions there are fewer, LEAST at least */
 } limits;
 
 /* ---- How a program is run ---------------------------------------------------------------------
@@ -211,13 +212,14 @@ typedef struct subject {
     hd_variables *variables;
     hd_machine *machine;
     hd_map classes, cores, outcomes; /* that `optimal` ran */
+    bool has_cores;                  /* most programs need none, and they cost most */
     bool has_vain, is_vague, has_listeners;
     hd_vec(uint64_t) counts; /* of labels before the execution */
     result *result;
 } subject;
 
 typedef struct names {
-    uint64_t class, core, outcome;
+    uint64_t class, outcome;
 } names;
 
 /* Which of several findings an execution keeps depends on the order of events that do not matter
@@ -236,6 +238,15 @@ static uint64_t outcome_of(subject *s, const hd_outcome *o) {
     return sum;
 }
 
+static uint64_t core_name(const hd_explorer *x) {
+    const hd_weave *w = hd_weave_of(x);
+    bool *in_vain = calloc(w->log.at.n + 1, sizeof *in_vain), has_any = false;
+    find_vain(w, in_vain, &has_any);
+    uint64_t core = core_of(&w->log, in_vain) >> 1;
+    free(in_vain);
+    return core;
+}
+
 static names names_of(subject *s, const hd_explorer *x, const hd_outcome *o) {
     const hd_weave *w = hd_weave_of(x);
     bool *in_vain = calloc(w->log.at.n + 1, sizeof *in_vain), has_any = false;
@@ -246,7 +257,6 @@ static names names_of(subject *s, const hd_explorer *x, const hd_outcome *o) {
     s->has_vain |= has_any;
     /* Decisions are not part of a core. */
     s->is_vague |= has_any && (!is_known || w->told.n);
-    n.core = core_of(&w->log, in_vain) >> 1;
     free(in_vain);
     return n;
 }
@@ -280,18 +290,29 @@ static bool run_all(subject *s, uint64_t most) {
             continue;
         names n = names_of(s, x, &outcome);
         hd_map_put(&s->classes, n.class, 1);
-        hd_map_put(&s->cores, n.core, 1);
+        if (s->has_cores)
+            hd_map_put(&s->cores, core_name(x), 1);
         hd_map_put(&s->outcomes, n.outcome, 1);
     }
     s->result->n_classes = s->classes.n;
     return hd_explorer_is_complete(x);
 }
 
+/* The search once more, for the cores of all of its executions. */
+static bool has_core(subject *s, uint64_t core) {
+    if (!s->has_cores) {
+        s->has_cores = true;
+        if (!run_all(s, UINT64_MAX))
+            return false;
+    }
+    return hd_map_find(&s->cores, core);
+}
+
 /* Is the execution one of those of `optimal`, by the closest name that there is? */
-static bool is_known(subject *s, const names *n) {
+static bool is_known(subject *s, const hd_explorer *x, const names *n) {
     if (hd_map_find(&s->classes, n->class))
         return true;
-    if (s->has_vain && !s->is_vague && hd_map_find(&s->cores, n->core))
+    if (s->has_vain && !s->is_vague && has_core(s, core_name(x)))
         return ++s->result->n_by_core;
     bool is_enough = s->has_listeners || s->is_vague;
     return is_enough && hd_map_find(&s->outcomes, n->outcome) && ++s->result->n_by_outcome;
@@ -300,7 +321,7 @@ static bool is_known(subject *s, const names *n) {
 static bool check_sample(subject *s, const hd_explorer *x, const hd_outcome *o, const char *how) {
     names n = names_of(s, x, o);
     s->result->n_samples++;
-    if (is_known(s, &n))
+    if (is_known(s, x, &n))
         return true;
     hd_text schedule = {0};
     hd_explorer_print_schedule(x, &schedule);
@@ -311,14 +332,19 @@ static bool check_sample(subject *s, const hd_explorer *x, const hd_outcome *o, 
     return false;
 }
 
-static bool run_samples(subject *s, hd_sampling sampling, const char *how, uint64_t n) {
+static bool run_samples(subject *s, hd_sampling sampling, const char *how, uint64_t n,
+                        uint64_t most_events) {
+    uint64_t n_events = 0, n_run = 0;
     hd_explorer *x = new_explorer(
         s, (hd_explorer_options){.seed = 1, .sampling = sampling, .samples = n, .pct_depth = 3});
     hd_sink sink = hd_explorer_sink(x);
     hd_model model = {0};
     hd_outcome outcome;
-    while (hd_explorer_counted(x)->executions < n && hd_explorer_next(x, &model)) {
+    while (hd_explorer_counted(x)->executions < n && (n_events < most_events || n_run < LEAST) &&
+           hd_explorer_next(x, &model)) {
         hd_machine_run(s->machine, &model, &sink, &outcome);
+        n_events += hd_weave_of(x)->log.at.n;
+        n_run++;
         hd_explorer_done(x, &outcome, &model);
         if (is_whole(&outcome) && !check_sample(s, x, &outcome, how))
             return false;
@@ -356,8 +382,9 @@ static answer check(subject *s, const char *file, const setting *how, const limi
         return leave_out(s->result, "left out, it has one thread");
     if (!run_all(s, most->executions))
         return leave_out(s->result, "left out, `optimal` takes too long or is not complete");
-    bool is_right = run_samples(s, HD_SAMPLING_RANDOM, "random", most->samples) &&
-                    run_samples(s, HD_SAMPLING_PCT, "PCT", most->samples / 2);
+    bool is_right =
+        run_samples(s, HD_SAMPLING_RANDOM, "random", most->samples, most->events) &&
+        run_samples(s, HD_SAMPLING_PCT, "PCT", most->samples / 2, most->events / 2);
     return is_right ? RIGHT : WRONG;
 }
 
@@ -471,7 +498,9 @@ static void check_file(char *file, const limits *most, result *r, bool is_verbos
 
 int main(int argc, char **argv) {
     bool is_soak = getenv("SOAK"), is_verbose = argc > 1;
-    limits most = {.executions = is_soak ? 20000 : 1000, .samples = is_soak ? 5000 : 200};
+    limits most = {.executions = is_soak ? 20000 : 1000,
+                   .samples = is_soak ? 5000 : 200,
+                   .events = is_soak ? UINT64_MAX : 10000};
     texts files = {0};
     sum all = {0};
     result *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -67,18 +67,32 @@ sources | sed -E 's|(.*/)(.*)|\2 \1\2|' | several | against files "two files" | 
 
 # ---- invariants ----
 
-# Lines "HEADER:NAME" of numbered invariants that nothing cites: neither a file of the header's folder nor one that includes it.
+# Lines "HEADER:NAME" of numbered invariants that no assertion cites: none in a file of the header's folder, nor in one that
+# includes it.  HD_INVARIANT(NAME, ...), HD_CHECK_INVARIANT(NAME, ...), and the text of any other assertion.
 uncited() {
     find src -name '*.h' -printf '%P\n' | sort | while read -r header; do
         names=$(sed -nE 's/^ \* ([A-Z][0-9]+)\. .*/\1/p' "src/$header")
         [ "$names" ] || continue
         citing=$({ find "src/$(dirname "$header")" -name '*.[ch]'; grep -rl "#include \"$header\"" src --include='*.[ch]'; } | sort -u)
         for name in $names; do
-            grep -hw "$name" $citing | grep -qvE "^ \* $name\. " || echo "$header:$name"
+            grep -qE "INVARIANT\($name,|\"[^\"]*\b$name\b" $citing || echo "$header:$name"
         done
     done
 }
-uncited | against invariants "nothing cites" | check "every numbered invariant of a header is cited where it is checked"
+uncited | against invariants "no assertion cites" | check "every numbered invariant of a header is cited by an assertion, or said to be seen otherwise"
+
+# Assertions for each 1,000 lines of code, in the rooms where a wrong state becomes a wrong verdict: at least 24.
+density() {
+    find "src/$1" -name '*.[ch]' -print0 | xargs -0 awk -v room="$1" -v least=24 '
+        FNR == 1 { is_comment = 0 }
+        { line = $0 }
+        is_comment { is_comment = index(line, "*/") == 0; next }
+        line ~ /^[ \t]*(\/\/.*)?$/ || line ~ /^[ \t]*\/\*.*\*\/[ \t]*$/ { next }
+        line ~ /^[ \t]*\/\*/ { is_comment = index(line, "*/") == 0; next }
+        { lines++; if (line ~ /(^|[^A-Z_])HD_(ASSERT|CHECK|INVARIANT|CHECK_INVARIANT|BUG)\(/) n++ }
+        END { if (1000 * n < least * lines) printf "src/%s has %d in %d lines, %.1f\n", room, n, lines, 1000 * n / lines }'
+}
+for room in explore solve symbolic machine; do density $room; done | check "rooms of the search have 24 assertions for each 1,000 lines of code"
 
 # ---- comments ----
 

@@ -13,6 +13,10 @@ void *hd_reserve_new(size_t size, bool shared);
 /* `size` zero bytes at a fixed address; NULL if something is already there. */
 void *hd_reserve_at(void *address, size_t size);
 void hd_reserve_free(void *at, size_t size);
+/* `n` reserves that come and go together, on pages of their own: at[i] has sizes[i] bytes.  The
+ * system is asked once for all of them; at[0] is the lowest. */
+void hd_reserve_group_new(void **at, const size_t *sizes, size_t n, bool shared);
+void hd_reserve_group_free(void *lowest, const size_t *sizes, size_t n);
 /* Give the memory of [at, at+size) back: it reads as zero afterwards.  Private reserves only. */
 void hd_reserve_clear(void *at, size_t size);
 #endif

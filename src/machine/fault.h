@@ -16,6 +16,7 @@
  * Not here: the text of rules (scenario/fault_entry.c), what happens (machine/channels/faults.c). */
 #ifndef HD_MACHINE_FAULT_H
 #define HD_MACHINE_FAULT_H
+#include "base/panic.h"
 #include "base/set.h"
 #include "base/text.h"
 #include "machine/node.h"
@@ -72,6 +73,8 @@ static inline bool hd_fault_is_of_nodes(const hd_fault *f) {
 }
 /* Is a message from one to the other, or the node `from`, what the rule is about? */
 static inline bool hd_fault_concerns(const hd_fault *f, uint32_t from, uint32_t to) {
+    HD_CHECK_INVARIANT(F3, !hd_set_is_empty(f->from) &&
+                               (hd_fault_is_of_nodes(f) || !hd_set_is_empty(f->to)));
     return hd_set_has(f->from, from) &&
            (hd_fault_is_of_nodes(f) || (hd_set_has(f->to, to) && (from != to || f->has_own)));
 }

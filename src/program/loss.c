@@ -16,11 +16,11 @@ static const struct {
 #undef X
 };
 
-/* K2: what run directories of version 3 hold. */
+/* What run directories of version 3 hold. */
 _Static_assert(HD_LOSS_VALUE == 0 && HD_LOSS_UNKNOWN == 1 && HD_LOSS_MISPREDICTED == 2 &&
                    HD_LOSS_BOUND == 3 && HD_LOSS_LEFT_OUT == 4 && HD_LOSS_END == 5 &&
                    HD_LOSS_LIMIT == 6,
-               "numbers of losses are stored");
+               "K2: numbers of losses are stored");
 
 const char *hd_loss_kind_name(hd_loss_kind kind) {
     HD_INVARIANT(K1, kind < HD_N_LOSS_KINDS);

@@ -9,10 +9,15 @@
 #define MAX_SLOTS   (UINT32_C(1) << 26)
 #define FIRST_SLOTS 256
 
+static const size_t sizes[] = {MAX_WORDS * sizeof *((hd_blocks *)0)->words,
+                               MAX_SLOTS * sizeof *((hd_blocks *)0)->slots};
+
 void hd_blocks_init(hd_blocks *b, uint32_t prefix, bool shared) {
+    void *at[2];
     HD_ASSERT(prefix <= HD_TABLE_PREFIX);
-    b->words = hd_reserve_new(MAX_WORDS * sizeof *b->words, shared);
-    b->slots = hd_reserve_new(MAX_SLOTS * sizeof *b->slots, shared);
+    hd_reserve_group_new(at, sizes, 2, shared);
+    b->words = at[0];
+    b->slots = at[1];
     b->slot_mask = FIRST_SLOTS - 1;
     b->prefix = prefix;
     b->n_words = 1; /* offset 0 marks an empty slot */
@@ -20,8 +25,7 @@ void hd_blocks_init(hd_blocks *b, uint32_t prefix, bool shared) {
 }
 
 void hd_blocks_release(hd_blocks *b) {
-    hd_reserve_free(b->words, MAX_WORDS * sizeof *b->words);
-    hd_reserve_free(b->slots, MAX_SLOTS * sizeof *b->slots);
+    hd_reserve_group_free(b->words, sizes, 2);
 }
 
 static uint64_t hash_step(uint64_t h, uint64_t word) {

@@ -24,14 +24,26 @@ static void add_first_nodes(hd_graph *g) {
     }
 }
 
+/* What executions in children of fork() add to, and what is each process's own. */
+static const size_t sizes[] = {GRAPH_SIZE, MAX_SLOTS * sizeof *((hd_graph *)0)->slots,
+                               HD_MAX_NODES * sizeof *((hd_graph *)0)->zeros,
+                               HD_MAX_NODES * sizeof *((hd_graph *)0)->support};
+static const size_t own_sizes[] = {ANSWERS_SIZE, sizeof(hd_union_memo) << HD_UNION_MEMO_BITS,
+                                   HD_MAX_VARIABLES / 8};
+
 hd_graph *hd_graph_new(bool shared) {
-    hd_graph *g = hd_reserve_new(GRAPH_SIZE, shared);
+    void *at[4], *own[3];
+    hd_reserve_group_new(at, sizes, 4, shared);
+    hd_reserve_group_new(own, own_sizes, 3, false);
+    hd_graph *g = at[0];
     g->shared = shared;
-    g->slots = hd_reserve_new(MAX_SLOTS * sizeof *g->slots, shared);
+    g->slots = at[1];
     g->slot_mask = FIRST_SLOTS - 1;
-    g->zeros = hd_reserve_new(HD_MAX_NODES * sizeof *g->zeros, shared);
-    g->support = hd_reserve_new(HD_MAX_NODES * sizeof *g->support, shared);
-    g->answers = hd_reserve_new(ANSWERS_SIZE, false);
+    g->zeros = at[2];
+    g->support = at[3];
+    g->answers = own[0];
+    g->unions = own[1];
+    g->variable_bits = own[2];
     hd_blocks_init(&g->tables, HD_TABLE_PREFIX, shared);
     hd_support_init(g);
     add_first_nodes(g);
@@ -41,15 +53,10 @@ hd_graph *hd_graph_new(bool shared) {
 void hd_graph_free(hd_graph *g) {
     if (!g)
         return;
-    hd_reserve_free(g->slots, MAX_SLOTS * sizeof *g->slots);
-    hd_reserve_free(g->zeros, HD_MAX_NODES * sizeof *g->zeros);
-    hd_reserve_free(g->support, HD_MAX_NODES * sizeof *g->support);
     hd_blocks_release(&g->tables);
     hd_blocks_release(&g->sets);
-    hd_reserve_free(g->answers, ANSWERS_SIZE);
-    hd_reserve_free(g->unions, sizeof(hd_union_memo) << HD_UNION_MEMO_BITS);
-    hd_reserve_free(g->variable_bits, HD_MAX_VARIABLES / 8);
-    hd_reserve_free(g, GRAPH_SIZE);
+    hd_reserve_group_free(g->answers, own_sizes, 3);
+    hd_reserve_group_free(g, sizes, 4);
 }
 
 uint32_t hd_graph_n_nodes(const hd_graph *g) {

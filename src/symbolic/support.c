@@ -7,14 +7,11 @@
  * all.  So a node whose set would be new and large gets none (0), and it is worked out if
  * somebody asks, which happens for constraints and seldom for the steps between. */
 #include "base/map.h"
-#include "base/reserve.h"
 #include "base/vec.h"
 #include "symbolic/symbolic_int.h"
 
 void hd_support_init(hd_graph *g) {
     hd_blocks_init(&g->sets, 0, g->shared);
-    g->unions = hd_reserve_new(sizeof(hd_union_memo) << HD_UNION_MEMO_BITS, false);
-    g->variable_bits = hd_reserve_new(HD_MAX_VARIABLES / 8, false);
     bool is_new;
     g->support[0] = hd_blocks_commit(&g->sets, 0, &is_new); /* the empty set */
     HD_ASSERT(is_new && g->support[0] != 0);

@@ -27,12 +27,18 @@ struct hd_variables {
     uint32_t *objects; /* by address: variable + 1 of the pointer that owns it */
 };
 
+static const size_t sizes[] = {sizeof(hd_variables), INFO_SIZE, NAMES_SIZE, SLOTS_SIZE,
+                               SLOTS_SIZE};
+#define N_SIZES (sizeof sizes / sizeof *sizes)
+
 hd_variables *hd_variables_new(void) {
-    hd_variables *vs = hd_reserve_new(sizeof *vs, true);
-    vs->info = hd_reserve_new(INFO_SIZE, true);
-    vs->names = hd_reserve_new(NAMES_SIZE, true);
-    vs->slots = hd_reserve_new(SLOTS_SIZE, true);
-    vs->objects = hd_reserve_new(SLOTS_SIZE, true);
+    void *at[N_SIZES];
+    hd_reserve_group_new(at, sizes, N_SIZES, true);
+    hd_variables *vs = at[0];
+    vs->info = at[1];
+    vs->names = at[2];
+    vs->slots = at[3];
+    vs->objects = at[4];
     vs->slot_mask = vs->object_mask = FIRST_SLOTS - 1;
     return vs;
 }
@@ -40,11 +46,7 @@ hd_variables *hd_variables_new(void) {
 void hd_variables_free(hd_variables *vs) {
     if (!vs)
         return;
-    hd_reserve_free(vs->info, INFO_SIZE);
-    hd_reserve_free(vs->names, NAMES_SIZE);
-    hd_reserve_free(vs->slots, SLOTS_SIZE);
-    hd_reserve_free(vs->objects, SLOTS_SIZE);
-    hd_reserve_free(vs, sizeof *vs);
+    hd_reserve_group_free(vs, sizes, N_SIZES);
 }
 
 uint32_t hd_variables_n(const hd_variables *vs) {
@@ -191,4 +193,5 @@ void hd_variables_set_object(hd_variables *vs, hd_var v, uint64_t address) {
         refill_objects(vs); /* N3: an address hardly ever changes */
     else
         *object_slot(vs, address) = v + 1;
+    HD_CHECK_INVARIANT(N3, hd_variables_owner_of(vs, address) == v);
 }

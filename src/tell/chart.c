@@ -404,7 +404,7 @@ static const drawing hd_drawn_sleep = {.tell = tell_sleep};
 static const drawing hd_drawn_kill = {.tell = tell_kill};
 
 static const drawing *const drawings[HD_N_ACTIONS] = {
-#define X(name, words, traits, enabled, settle, describe, predict, race, blockers, drawn)          \
+#define X(name, words, traits, enabled, settle, describe, round, predict, race, blockers, drawn)   \
     [HD_DO_##name] = &drawn,
     HD_ACTIONS(X)
 #undef X

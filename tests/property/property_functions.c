@@ -5,10 +5,11 @@
  * Every row of functions.def has a recipe in a file of tests/walk (walk.h): a call, of which each
  * operand in turn depends on an input of a few values, as a value and in memory.  What comes of it,
  * natively for each value and in one run of Heddle for all, must be the same, in a run that is
- * complete; or in part the same, in a run that is not and lists a place of the recipe. A row
- * without a recipe, and an operand that its recipe does not change, fail, unless tests/walk/exempt
- * says why; those are printed.  Recipes with names of other_... are about what is no library
- * function.  With SOAK the input has more values. */
+ * complete (one for all operands of a recipe, if that is complete, else one for each); or in part
+ * the same, in a run that is not and lists a place of the recipe. A row without a recipe, and an
+ * operand that its recipe does not change, fail, unless tests/walk/exempt says why; those are
+ * printed.  Recipes with names of other_... are about what is no library function.  With SOAK the
+ * input has more values. */
 #include "base/text.h"
 #include "program/functions.h"
 
@@ -24,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_RECIPES = 2000, MAX_LABELS = 32, MAX_GROUPS = 32 };
+enum { MAX_RECIPES = 2000, MAX_LABELS = 32, MAX_GROUPS = 32, MAX_WAYS = 64 };
 
 typedef struct recipe {
     char name[64];
@@ -196,11 +197,30 @@ static bool is_subset(const labels *a, const labels *b) {
     return true;
 }
 
-/* One run, in a directory of its own, which is empty. */
-static json_t *run_heddle(const recipe *r, unsigned way) {
-    char module[256], number[16], output[256], summary[256];
+/* A recipe, its ways, and what each shows natively. */
+typedef struct walk {
+    recipe *recipe;
+    unsigned n, way[MAX_WAYS];
+    labels native[MAX_WAYS];
+} walk;
+
+static void become_heddle(const char *output, const char *module, const char *name,
+                          const unsigned *ways, unsigned n) {
+    static char numbers[MAX_WAYS][4];
+    const char *words[MAX_WAYS + 16] = {"heddle", "run",     "--json",   "--no-leaks", "-t",
+                                        "300s",   "--tests", "findings", "-o",         output,
+                                        module,   "--",      name};
+    for (unsigned i = 0; i < n; i++) {
+        snprintf(numbers[i], sizeof numbers[i], "%02u", ways[i] % 100);
+        words[13 + i] = numbers[i];
+    }
+    execv(heddle, (char *const *)words);
+}
+
+/* One run of some ways, in a directory of its own, which is empty. */
+static json_t *run_heddle(const recipe *r, const unsigned *ways, unsigned n) {
+    char module[256], output[256], summary[256];
     snprintf(module, sizeof module, "%s/%s.module", folder, groups[r->group]);
-    snprintf(number, sizeof number, "%02u", way);
     snprintf(output, sizeof output, "%s/out", folder);
     snprintf(summary, sizeof summary, "%s/summary", folder);
     fflush(stdout);
@@ -212,8 +232,7 @@ static json_t *run_heddle(const recipe *r, unsigned way) {
         freopen("/dev/null", "w", stderr);
         freopen("/dev/null", "r", stdin);
         if (chdir(home) == 0)
-            execl(heddle, "heddle", "run", "--json", "--no-leaks", "-t", "300s", "--tests",
-                  "findings", "-o", output, module, "--", r->name, number, NULL);
+            become_heddle(output, module, r->name, ways, n);
         _exit(127);
     }
     waitpid(child, NULL, 0);
@@ -274,8 +293,35 @@ static const char *judge(const recipe *r, const labels *native, const labels *fo
     return is_listed(r, summary) ? NULL : "not complete, and no place of the recipe is named";
 }
 
+/* What the run shows for one of several ways. */
+static void find_labels(json_t *summary, unsigned way, labels *found) {
+    const char *name;
+    json_t *count;
+    json_object_foreach(json_object_get(summary, "labels"), name, count) {
+        if (strlen(name) > 3 && name[2] == ':' && (unsigned)atoi(name) == way)
+            add_label(found, name + 3);
+    }
+}
+
+/* All ways in one run; false if it is not complete, or anything is wrong: then each is looked at by
+ * itself. */
+static bool check_together(const walk *w) {
+    json_t *summary = run_heddle(w->recipe, w->way, w->n);
+    bool is_good = summary && json_is_true(json_object_get(summary, "complete"));
+    size_t n_labels = 0;
+    for (unsigned i = 0; i < w->n && is_good; i++) {
+        labels found = {0};
+        find_labels(summary, w->way[i], &found);
+        n_labels += found.n;
+        is_good = !judge(w->recipe, &w->native[i], &found, summary);
+    }
+    is_good = is_good && n_labels == json_object_size(json_object_get(summary, "labels"));
+    json_decref(summary);
+    return is_good;
+}
+
 static void check_way(const recipe *r, unsigned way, const labels *native) {
-    json_t *summary = run_heddle(r, way);
+    json_t *summary = run_heddle(r, &way, 1);
     labels found = {0};
     const char *name;
     json_t *count;
@@ -296,8 +342,17 @@ static void check_way(const recipe *r, unsigned way, const labels *native) {
     json_decref(summary);
 }
 
-/* A line of what a group prints: "NAME WAY LABEL...". */
-static void check_line(char *line) {
+static void check_walk(walk *w) {
+    bool are_good = w->n > 1 && !is_verbose && check_together(w);
+    for (unsigned i = 0; i < w->n && !are_good; i++)
+        check_way(w->recipe, w->way[i], &w->native[i]);
+    n_checked += are_good ? w->n : 0;
+    n_exact += are_good ? w->n : 0;
+    w->n = 0;
+}
+
+/* A line of what a group prints: "NAME WAY LABEL...".  Those of a recipe come in a row. */
+static void check_line(walk *w, char *line) {
     char *rest, *word = strtok_r(line, " \n", &rest), *number = strtok_r(NULL, " \n", &rest);
     recipe *r = word ? find_recipe(word) : NULL;
     labels native = {0};
@@ -313,12 +368,18 @@ static void check_line(char *line) {
     if (number[0] == '-')
         return;
     r->ways |= UINT64_C(1) << atoi(number);
-    check_way(r, (unsigned)atoi(number), &native);
+    if (w->n && (w->recipe != r || w->n == MAX_WAYS))
+        check_walk(w);
+    w->recipe = r;
+    w->way[w->n] = (unsigned)atoi(number);
+    w->native[w->n++] = native;
 }
 
 static void check_group(unsigned g, const char *wanted) {
+    static walk w;
     char *line = NULL;
     size_t room = 0;
+    w.n = 0;
     if (!compile_group(g))
         return;
     char *command = hd_text_format("cd '%s/native' && env -i '../%s.native' %s </dev/null", folder,
@@ -326,7 +387,8 @@ static void check_group(unsigned g, const char *wanted) {
     FILE *in = popen(command, "r");
     free(command);
     while (in && getline(&line, &room, in) >= 0)
-        check_line(line);
+        check_line(&w, line);
+    check_walk(&w);
     free(line);
     if (!in || pclose(in) != 0)
         fail("%s.c does not run natively", groups[g]);

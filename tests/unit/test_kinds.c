@@ -28,6 +28,7 @@ static void test_rows_are_whole(void **state) {
         assert_non_null(hd_kinds[k].is_enabled);
         assert_non_null(hd_kinds[k].settle);
         assert_non_null(hd_kinds[k].describe);
+        assert_non_null(hd_kinds[k].round);
         assert_non_null(hd_kind_orders[k].predict);
         assert_non_null(hd_kind_orders[k].race);
         assert_non_null(hd_kind_orders[k].blockers);
@@ -117,6 +118,28 @@ static void test_columns_fit_traits(void **state) {
     }
 }
 
+/* A waiting loop watches what it reads and writes, and nothing else; what only marks a place makes
+ * no difference to it, and whatever is new has an effect. */
+static void test_rounds_fit_traits(void **state) {
+    (void)state;
+    FOR_EACH(k) {
+        hd_rounder *round = hd_kinds[k].round;
+        bool watches = round == hd_round_access || round == hd_round_store;
+        assert_true(hd_kind_is(k, HD_KIND_MEMORY) == watches);
+        assert_true(hd_kind_is(k, HD_KIND_SECTION) == (round == hd_round_section));
+        if (hd_kind_is(k, HD_KIND_READS | HD_KIND_EXCHANGES))
+            assert_true(round == hd_round_access);
+        if (hd_kind_is(k, HD_KIND_VAIN))
+            assert_true(round == hd_round_nothing);
+        if (hd_kind_is(k, HD_KIND_WORLD | HD_KIND_LIFE | HD_KIND_READER))
+            assert_true(round == hd_round_effect);
+        if (round == hd_round_lock || round == hd_round_try || round == hd_round_unlock)
+            assert_true(hd_kind_is(k, HD_KIND_OBJECT));
+        assert_true((round == hd_round_try) ==
+                    (hd_kinds[k].settle == hd_settle_lock && hd_kind_is(k, HD_KIND_TRIES)));
+    }
+}
+
 /* Locks that are taken in the same way are told from each other by their sizes. */
 static void test_locks_differ(void **state) {
     (void)state;
@@ -164,6 +187,7 @@ int main(void) {
         cmocka_unit_test(test_settled_ones_are_foretold),
         cmocka_unit_test(test_traits_fit_together),
         cmocka_unit_test(test_columns_fit_traits),
+        cmocka_unit_test(test_rounds_fit_traits),
         cmocka_unit_test(test_locks_differ),
         cmocka_unit_test(test_tokens_have_words),
         cmocka_unit_test(test_sets_of_kinds),

@@ -209,19 +209,31 @@ static void walk_one(const struct recipe *r) {
 
 #ifdef HEDDLE
 #include <heddle.h>
-/* NAME WAY */
+/* One of the ways, which the label tells if there are several. */
+static char *walk_choose_way(int n, char **ways, char *label) {
+    long pick = n > 1 ? heddle_choose(0, n - 1) : 0;
+    for (int i = 0; i < n; i++)
+        if (pick == i) {
+            way = (ways[i][0] - '0') * 10 + ways[i][1] - '0';
+            memcpy(label, ways[i], 2);
+        }
+    label[2] = ':';
+    return n > 1 ? label + 3 : label;
+}
+
+/* NAME WAY... */
 int main(int argc, char **argv) {
-    static char label[9];
+    static char label[12];
     const struct recipe *r = walk_recipes();
-    heddle_assert(argc == 3);
+    heddle_assert(argc >= 3);
     while (r->name && strcmp(r->name, argv[1]) != 0)
         r++;
     heddle_assert(r->name);
-    way = (argv[2][0] - '0') * 10 + argv[2][1] - '0';
+    char *hash = walk_choose_way(argc - 2, argv + 2, label);
     heddle_input(x);
     heddle_assume(x < DOMAIN);
     walk_one(r);
-    walk_label(label);
+    walk_label(hash);
     heddle_reach(label);
     return 0;
 }

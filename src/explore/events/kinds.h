@@ -21,7 +21,7 @@ extern const hd_kind_order hd_kind_orders[HD_N_ACTIONS];
 /* Every function that the table names.  For kinds that have nothing of their own in a column there
  * are hd_predict_same, hd_predict_write (the action settles, and its outcome is the same or cannot
  * be told), hd_race_none and hd_blockers_none. */
-#define X(name, words, traits, enabled, settle, describe, predict, race, blockers, ...)            \
+#define X(name, words, traits, enabled, settle, describe, round, predict, race, blockers, ...)     \
     hd_predictor predict;                                                                          \
     hd_racer race;                                                                                 \
     hd_blocker blockers;

@@ -31,6 +31,7 @@ bool hd_needed_begin(hd_needed_steps *needed, const hd_sequence *s) {
 }
 
 bool hd_needed_wake(hd_needed_steps *needed, const hd_sequence *s, const hd_action *asleep) {
+    HD_CHECK_INVARIANT(E2, needed->n == s->n && are_fixed(s));
     uint32_t k = hd_sequence_step_of(s, asleep->thread);
     if (!is_fixed(asleep)) /* E2 */
         return false;
@@ -87,10 +88,21 @@ static void close_by_order(hd_needed_steps *needed, const hd_sequence *s) {
                 needed->at[i] = hd_sequence_is_before(s, i, k);
 }
 
+/* The last step is needed, and nothing that comes before a needed step is left out. */
+static __attribute__((unused)) bool is_closed(const hd_needed_steps *needed, const hd_sequence *s) {
+    uint32_t last = s->n_gone;
+    for (uint32_t k = s->n_gone; k < s->n; last = k, k = hd_sequence_behind(s, k))
+        for (uint32_t i = s->n_gone; i < k; i = hd_sequence_behind(s, i))
+            if (needed->at[k] && !needed->at[i] && hd_sequence_is_before(s, i, k))
+                return false;
+    return needed->at[last];
+}
+
 void hd_needed_end(hd_needed_steps *needed, const hd_sequence *s) {
     HD_ASSERT(needed->n == s->n);
     if (s->log)
         close_by_clocks(needed, s);
     else
         close_by_order(needed, s);
+    HD_CHECK_INVARIANT(E1, is_closed(needed, s));
 }

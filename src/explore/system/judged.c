@@ -82,8 +82,10 @@ static bool is_wanted(void *context, const uint32_t *states, uint32_t node) {
     bool is_whole = left == 1 && j->explosion.chosen.n == j->explosion.choices.n;
     if (is_whole && count_of(&j->done, sum))
         count(y, states); /* another dstate had it */
-    if (count_of(&j->below, in_dstate(j, sum)) >= left)
-        return false; /* J2 */
+    uint64_t n_done = count_of(&j->below, in_dstate(j, sum));
+    HD_INVARIANT(J2, n_done <= left);
+    if (n_done == left)
+        return false;
     return j->together(y, states, node);
 }
 

@@ -6,13 +6,14 @@
  *   enabled        can it run now?  Asked about actions that wait (HD_ACTION_WAITS)
  *   settle         E4: its accesses and flags as they are if it runs now (HD_ACTION_SETTLES)
  *   describe       what a thread that stands before it waits for, for people
+ *   round          what it makes of the iteration of a waiting loop that it is in
  *   predict        the action without an event that raced with it
  *   race           the first event of a race with an action that had to wait
  *   blockers       what keeps it waiting at the end of an execution
  *   drawn          how charts show it and who stands before it
  *
  * Enabled, settle and describe are functions of the machine (core/kinds.h), in the file that owns
- * the object.  Predict, race and blockers are the explorer's (explore/events/kinds.h), in one file for
+ * the object; round is in tasks/spin.c.  Predict, race and blockers are the explorer's (explore/events/kinds.h), in one file for
  * each thing that can be waited for (explore/wait_*.c): a lock that is held, a counter that is 0, a
  * signal, a meeting.  Drawn is in tell/chart.c.  A row without a column does not compile, one that
  * names what nobody has defined does not link, and test_kinds.c looks whether rows make sense.  To
@@ -86,159 +87,159 @@ typedef enum hd_kind_trait {
 /* clang-format off */
 #define HD_ACTIONS(X)                                                                                        \
     X(NONE, "goes on", HD_KIND_PLAIN | HD_KIND_UNTOLD,                                                       \
-      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing, hd_round_nothing,                               \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_nothing)                                     \
     X(READ, "reads", HD_KIND_MEMORY | HD_KIND_PLAIN | HD_KIND_WAITS | HD_KIND_READS,                         \
-      hd_can_spinning, hd_settle_nothing, hd_describe_spin,                                                  \
+      hd_can_spinning, hd_settle_nothing, hd_describe_spin, hd_round_access,                                 \
       hd_predict_same, hd_race_spinning, hd_blockers_spinning, hd_drawn_turn)                                \
     X(WRITE, "writes", HD_KIND_MEMORY | HD_KIND_PLAIN | HD_KIND_WAITS,                                       \
-      hd_can_spinning, hd_settle_nothing, hd_describe_spin,                                                  \
+      hd_can_spinning, hd_settle_nothing, hd_describe_spin, hd_round_store,                                  \
       hd_predict_same, hd_race_spinning, hd_blockers_spinning, hd_drawn_turn)                                \
     /* atomic read-modify-write */                                                                           \
     X(UPDATE, "updates", HD_KIND_MEMORY | HD_KIND_PLAIN | HD_KIND_WAITS,                                     \
-      hd_can_spinning, hd_settle_nothing, hd_describe_spin,                                                  \
+      hd_can_spinning, hd_settle_nothing, hd_describe_spin, hd_round_access,                                 \
       hd_predict_same, hd_race_spinning, hd_blockers_spinning, hd_drawn_turn)                                \
     X(COMPARE, "compares and exchanges", HD_KIND_MEMORY | HD_KIND_PLAIN | HD_KIND_WAITS | HD_KIND_EXCHANGES, \
-      hd_can_spinning, hd_settle_compare, hd_describe_spin,                                                  \
+      hd_can_spinning, hd_settle_compare, hd_describe_spin, hd_round_access,                                 \
       hd_predict_exchange, hd_race_spinning, hd_blockers_spinning, hd_drawn_turn)                            \
     X(FREE, "frees", HD_KIND_PLAIN,                                                                          \
-      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing, hd_round_effect,                                \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_turn)                                        \
     /* detail: the child */                                                                                  \
     X(CREATE, "creates", HD_KIND_BEARS,                                                                      \
-      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing, hd_round_effect,                                \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_turn)                                        \
     /* detail: the thread joined */                                                                          \
     X(JOIN, "joins", HD_KIND_JOINS | HD_KIND_IDLE | HD_KIND_WAITS,                                           \
-      hd_can_join, hd_settle_join, hd_describe_join,                                                         \
+      hd_can_join, hd_settle_join, hd_describe_join, hd_round_effect,                                        \
       hd_predict_join, hd_race_join, hd_blockers_none, hd_drawn_turn)                                        \
     X(DETACH, "detaches", HD_KIND_DETACHES,                                                                  \
-      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing, hd_round_effect,                                \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_turn)                                        \
     X(CANCEL, "cancels", HD_KIND_CANCELS,                                                                    \
-      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing, hd_round_effect,                                \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_turn)                                        \
     X(LOCK, "locks", HD_KIND_OBJECT | HD_KIND_WAITS,                                                         \
-      hd_can_lock, hd_settle_lock, hd_describe_lock,                                                         \
+      hd_can_lock, hd_settle_lock, hd_describe_lock, hd_round_lock,                                          \
       hd_predict_write, hd_race_lock, hd_blockers_lock, hd_drawn_turn)                                       \
     /* timed locks too: scheduled while it is held, they fail */                                             \
     X(TRY_LOCK, "tries to lock", HD_KIND_OBJECT | HD_KIND_TRIES | HD_KIND_TIMED | HD_KIND_WAITS,             \
-      hd_can_lock, hd_settle_lock, hd_describe_lock,                                                         \
+      hd_can_lock, hd_settle_lock, hd_describe_lock, hd_round_try,                                           \
       hd_predict_try_lock, hd_race_none, hd_blockers_none, hd_drawn_turn)                                    \
     X(UNLOCK, "unlocks", HD_KIND_OBJECT,                                                                     \
-      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing, hd_round_unlock,                                \
       hd_predict_write, hd_race_none, hd_blockers_none, hd_drawn_turn)                                       \
     X(READ_LOCK, "locks for reading", HD_KIND_OBJECT | HD_KIND_READER | HD_KIND_WAITS,                       \
-      hd_rwlock_is_enabled, hd_rwlock_settle, hd_describe_lock,                                              \
+      hd_rwlock_is_enabled, hd_rwlock_settle, hd_describe_lock, hd_round_effect,                             \
       hd_predict_write, hd_race_shared_lock, hd_blockers_lock, hd_drawn_turn)                                \
     X(TRY_READ_LOCK, "tries to lock for reading",                                                            \
       HD_KIND_OBJECT | HD_KIND_READER | HD_KIND_TRIES | HD_KIND_TIMED | HD_KIND_WAITS,                       \
-      hd_rwlock_is_enabled, hd_rwlock_settle, hd_describe_lock,                                              \
+      hd_rwlock_is_enabled, hd_rwlock_settle, hd_describe_lock, hd_round_effect,                             \
       hd_predict_try_lock, hd_race_none, hd_blockers_none, hd_drawn_turn)                                    \
     X(READ_UNLOCK, "unlocks for reading", HD_KIND_OBJECT | HD_KIND_READER,                                   \
-      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing, hd_round_effect,                                \
       hd_predict_write, hd_race_none, hd_blockers_none, hd_drawn_turn)                                       \
     /* enters the queue of a condition and unlocks */                                                        \
     X(WAIT, "waits for", HD_KIND_OBJECT | HD_KIND_ENTERS,                                                    \
-      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing, hd_round_effect,                                \
       hd_predict_write, hd_race_none, hd_blockers_none, hd_drawn_turn)                                       \
     /* signalled, and locks again */                                                                         \
     X(WAKE, "wakes up from", HD_KIND_OBJECT | HD_KIND_IDLE | HD_KIND_WAITS | HD_KIND_WAKES,                  \
-      hd_condition_is_enabled, hd_condition_settle, hd_condition_describe_wait,                              \
+      hd_condition_is_enabled, hd_condition_settle, hd_condition_describe_wait, hd_round_effect,             \
       hd_predict_write, hd_race_wake, hd_blockers_wake, hd_drawn_turn)                                       \
     /* signalled or not, it is in the queue no more; the lock is taken by a LOCK of its own */               \
     X(TIMED_WAKE, "stops waiting for",                                                                       \
       HD_KIND_OBJECT | HD_KIND_TIMED | HD_KIND_TRIES | HD_KIND_WAITS | HD_KIND_WAKES,                        \
-      hd_condition_is_enabled, hd_condition_settle, hd_condition_describe_wait,                              \
+      hd_condition_is_enabled, hd_condition_settle, hd_condition_describe_wait, hd_round_effect,             \
       hd_predict_write, hd_race_none, hd_blockers_none, hd_drawn_turn)                                       \
     X(SIGNAL, "signals", HD_KIND_OBJECT | HD_KIND_SIGNALS,                                                   \
-      hd_can_always, hd_condition_settle, hd_describe_nothing,                                               \
+      hd_can_always, hd_condition_settle, hd_describe_nothing, hd_round_effect,                              \
       hd_predict_signal, hd_race_none, hd_blockers_none, hd_drawn_turn)                                      \
     X(BROADCAST, "broadcasts to", HD_KIND_OBJECT | HD_KIND_SIGNALS | HD_KIND_ALL,                            \
-      hd_can_always, hd_condition_settle, hd_describe_nothing,                                               \
+      hd_can_always, hd_condition_settle, hd_describe_nothing, hd_round_effect,                              \
       hd_predict_signal, hd_race_none, hd_blockers_none, hd_drawn_turn)                                      \
     X(SEMAPHORE_WAIT, "waits for semaphore", HD_KIND_OBJECT | HD_KIND_IDLE | HD_KIND_WAITS | HD_KIND_COUNTS, \
-      hd_semaphore_is_enabled, hd_semaphore_settle, hd_semaphore_describe_wait,                                   \
+      hd_semaphore_is_enabled, hd_semaphore_settle, hd_semaphore_describe_wait, hd_round_effect,             \
       hd_predict_counter_wait, hd_race_counter, hd_blockers_counter, hd_drawn_turn)                          \
     X(SEMAPHORE_TRY, "tries semaphore",                                                                      \
       HD_KIND_OBJECT | HD_KIND_TRIES | HD_KIND_TIMED | HD_KIND_WAITS | HD_KIND_COUNTS,                       \
-      hd_semaphore_is_enabled, hd_semaphore_settle, hd_semaphore_describe_wait,                                   \
+      hd_semaphore_is_enabled, hd_semaphore_settle, hd_semaphore_describe_wait, hd_round_effect,             \
       hd_predict_counter_try, hd_race_none, hd_blockers_none, hd_drawn_turn)                                 \
     X(SEMAPHORE_POST, "posts semaphore", HD_KIND_OBJECT | HD_KIND_COUNTS,                                    \
-      hd_can_always, hd_semaphore_settle, hd_describe_nothing,                                               \
+      hd_can_always, hd_semaphore_settle, hd_describe_nothing, hd_round_effect,                              \
       hd_predict_write, hd_race_none, hd_blockers_none, hd_drawn_turn)                                       \
     X(ARRIVE, "arrives at barrier", HD_KIND_OBJECT | HD_KIND_MEETS,                                          \
-      hd_can_always, hd_barrier_settle, hd_describe_nothing,                                                 \
+      hd_can_always, hd_barrier_settle, hd_describe_nothing, hd_round_effect,                                \
       hd_predict_arrival, hd_race_none, hd_blockers_none, hd_drawn_turn)                                     \
     X(LEAVE, "leaves barrier", HD_KIND_OBJECT | HD_KIND_WAITS,                                               \
-      hd_barrier_is_enabled, hd_settle_nothing, hd_barrier_describe_wait,                                    \
+      hd_barrier_is_enabled, hd_settle_nothing, hd_barrier_describe_wait, hd_round_effect,                   \
       hd_predict_same, hd_race_meeting, hd_blockers_none, hd_drawn_turn)                                     \
     /* the first to ask is; detail: the meeting */                                                           \
     X(SERIAL, "asks barrier who is serial", HD_KIND_OBJECT,                                                  \
-      hd_can_always, hd_barrier_settle_serial, hd_describe_nothing,                                                  \
+      hd_can_always, hd_barrier_settle_serial, hd_describe_nothing, hd_round_effect,                         \
       hd_predict_write, hd_race_none, hd_blockers_none, hd_drawn_turn)                                       \
     /* waits while another thread is in it */                                                                \
     X(ONCE_BEGIN, "begins once", HD_KIND_OBJECT | HD_KIND_WAITS,                                             \
-      hd_once_is_enabled, hd_once_settle, hd_once_describe_wait,                                                  \
+      hd_once_is_enabled, hd_once_settle, hd_once_describe_wait, hd_round_effect,                            \
       hd_predict_write, hd_race_once, hd_blockers_lock, hd_drawn_turn)                                       \
     X(ONCE_END, "ends once", HD_KIND_OBJECT,                                                                 \
-      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing, hd_round_effect,                                \
       hd_predict_write, hd_race_none, hd_blockers_none, hd_drawn_turn)                                       \
     /* waits until something that it read has changed */                                                     \
     X(SPIN, "spins on", HD_KIND_OBJECT | HD_KIND_WAITS | HD_KIND_VAIN,                                       \
-      hd_can_spin, hd_settle_nothing, hd_describe_spin,                                                      \
+      hd_can_spin, hd_settle_nothing, hd_describe_spin, hd_round_nothing,                                    \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_turn)                                        \
     /* __VERIFIER_atomic_begin: atomic_section.c.  Asked only when nobody else is in a section. */           \
     X(ATOMIC, "begins an atomic section", HD_KIND_PLAIN | HD_KIND_TRIES | HD_KIND_WAITS | HD_KIND_SECTION,   \
-      hd_can_always, hd_settle_nothing, hd_describe_section,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_section, hd_round_section,                               \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_turn)                                        \
     /* initialises or destroys a synchronisation object, or says that something has changed */               \
     X(OBJECT, "changes", HD_KIND_OBJECT | HD_KIND_SETS,                                                      \
-      hd_can_always, hd_end_settle, hd_describe_nothing,                                                     \
+      hd_can_always, hd_end_settle, hd_describe_nothing, hd_round_effect,                                    \
       hd_predict_write, hd_race_none, hd_blockers_none, hd_drawn_turn)                                       \
     /* an actor; it is its couriers that go on: courier.h */                                                 \
     X(AWAIT, "waits for a message", HD_KIND_WORLD | HD_KIND_IDLE | HD_KIND_WAITS,                            \
-      hd_can_never, hd_ipc_settle, hd_describe_actor,                                                        \
+      hd_can_never, hd_ipc_settle, hd_describe_actor, hd_round_effect,                                       \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_await)                                       \
     /* by a courier; detail: the actor, which goes on */                                                     \
     X(RECEIVE, "receives", HD_KIND_WORLD | HD_KIND_WAITS | HD_KIND_DELIVERS,                                 \
-      hd_can_always, hd_ipc_settle, hd_describe_actor,                                                       \
+      hd_can_always, hd_ipc_settle, hd_describe_actor, hd_round_effect,                                      \
       hd_predict_message, hd_race_message, hd_blockers_message, hd_drawn_message)                            \
     /* something new at the end of a queue; waits if it is full */                                           \
     X(PUT, "puts into", HD_KIND_WORLD | HD_KIND_PUTS | HD_KIND_WAITS,                                        \
-      hd_can_queue, hd_ipc_settle, hd_describe_queue,                                                        \
+      hd_can_queue, hd_ipc_settle, hd_describe_queue, hd_round_effect,                                       \
       hd_predict_queue, hd_race_queue, hd_blockers_queue, hd_drawn_put)                                      \
     /* what is first in a queue */                                                                           \
     X(TAKE, "takes from", HD_KIND_WORLD | HD_KIND_TAKES | HD_KIND_IDLE | HD_KIND_WAITS,                      \
-      hd_can_queue, hd_ipc_settle, hd_describe_queue,                                                        \
+      hd_can_queue, hd_ipc_settle, hd_describe_queue, hd_round_effect,                                       \
       hd_predict_queue, hd_race_queue, hd_blockers_queue, hd_drawn_take)                                     \
     /* waits until one of its accesses was filled */                                                         \
     X(POLL, "looks at", HD_KIND_WORLD | HD_KIND_POLLS | HD_KIND_IDLE | HD_KIND_WAITS,                        \
-      hd_can_poll, hd_settle_poll, hd_describe_poll,                                                         \
+      hd_can_poll, hd_settle_poll, hd_describe_poll, hd_round_effect,                                        \
       hd_predict_queue, hd_race_queue, hd_blockers_queue, hd_drawn_poll)                                     \
     /* waits for the clock only */                                                                           \
     X(SLEEP, "sleeps until", HD_KIND_WORLD | HD_KIND_IDLE | HD_KIND_WAITS,                                   \
-      hd_can_sleep, hd_ipc_settle, hd_describe_queue,                                                        \
+      hd_can_sleep, hd_ipc_settle, hd_describe_queue, hd_round_effect,                                       \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_sleep)                                       \
     /* another process, or tells it; detail: its number | signal << 8 */                                     \
     X(KILL, "ends", HD_KIND_WORLD,                                                                           \
-      hd_can_always, hd_kill_settle, hd_describe_nothing,                                                    \
+      hd_can_always, hd_kill_settle, hd_describe_nothing, hd_round_effect,                                   \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_kill)                                        \
     /* a node, after others */                                                                               \
     X(START, "starts", HD_KIND_WORLD | HD_KIND_WAITS | HD_KIND_STARTS,                                       \
-      hd_can_start, hd_ipc_settle, hd_describe_queue,                                                        \
+      hd_can_start, hd_ipc_settle, hd_describe_queue, hd_round_effect,                                       \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_turn)                                        \
     /* by the clock, when nobody else can go on */                                                           \
     X(TIME, "lets time pass", HD_KIND_WORLD | HD_KIND_TIME,                                                  \
-      hd_can_always, hd_ipc_settle, hd_describe_nothing,                                                     \
+      hd_can_always, hd_ipc_settle, hd_describe_nothing, hd_round_effect,                                    \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_time)                                        \
     /* waits until the others are done or stuck */                                                           \
     X(EXIT, "ends the program", HD_KIND_WORLD | HD_KIND_WAITS | HD_KIND_ENDS | HD_KIND_UNTOLD,               \
-      hd_can_never, hd_ipc_settle, hd_describe_queue,                                                        \
+      hd_can_never, hd_ipc_settle, hd_describe_queue, hd_round_effect,                                       \
       hd_predict_same, hd_race_none, hd_blockers_end, hd_drawn_nothing)                                      \
     /* what its process exported, for assertions about all of them: global.c */                              \
     X(SHOW, "shows what it exported", HD_KIND_WORLD,                                                         \
-      hd_can_always, hd_settle_nothing, hd_describe_nothing,                                                 \
+      hd_can_always, hd_settle_nothing, hd_describe_nothing, hd_round_effect,                                \
       hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_turn)
 /* clang-format on */
 

@@ -60,6 +60,7 @@ static bool is_kept_back(hd_machine *m, hd_parcel *p) {
 }
 
 static hd_arrived *keep_back(hd_machine *m, const hd_arrived *a, uint32_t host, uint64_t until) {
+    HD_ASSERT(!a->is_there);
     hd_arrived *kept = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *kept);
     *kept = *a;
     kept->parcel = (hd_parcel){.can_go = is_kept_back, .deliver = come_late};
@@ -86,6 +87,7 @@ static void overtake(hd_machine *m, const hd_arrived *by) {
 /* ---- faults ---- */
 
 static hd_item *copy_of(hd_machine *m, const hd_item *item) {
+    HD_ASSERT(item->kind == HD_ITEM_DATA);
     hd_item *copy = hd_item_new(&hd_ipc_net(m)->arena, HD_ITEM_DATA);
     *copy = *item;
     return copy;

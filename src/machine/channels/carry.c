@@ -92,6 +92,7 @@ void hd_ipc_prepare_courier(hd_machine *m, hd_socket *s) {
 }
 
 static letter *new_delivery(hd_machine *m, hd_socket *s, hd_item *item) {
+    HD_ASSERT(s->other && s->other->in);
     letter *l = new_letter(m, s, item);
     l->to = s->other;
     l->parcel.fill = fill_arrival;
@@ -151,8 +152,11 @@ static void send_row(hd_machine *m, hd_socket *s) {
     hd_send_row *b = s->unsent, **at = &m->system.rows;
     if (!b)
         return;
-    while (*at != b)
+    HD_ASSERT(b->letter->from == s);
+    while (*at != b) {
+        HD_ASSERT(*at); /* every row is on the list */
         at = &(*at)->next;
+    }
     *at = b->next;
     s->unsent = NULL;
     if (b->more)
@@ -161,6 +165,7 @@ static void send_row(hd_machine *m, hd_socket *s) {
 }
 
 static void begin_row(hd_machine *m, hd_socket *s, hd_item *item) {
+    HD_ASSERT(!s->unsent && item->kind == HD_ITEM_DATA);
     hd_send_row *b = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *b), **at = &m->system.rows;
     *b = (hd_send_row){.letter = new_delivery(m, s, item),
                     .last = &b->more,
@@ -173,6 +178,7 @@ static void begin_row(hd_machine *m, hd_socket *s, hd_item *item) {
 }
 
 static void join_row(hd_machine *m, hd_send_row *b, hd_item *item) {
+    HD_ASSERT(b->thread == hd_thread_current(m) && !*b->last);
     row_part *p = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *p);
     *p = (row_part){NULL, item};
     *b->last = p;

@@ -78,8 +78,7 @@ void hd_ipc_describe_file(hd_machine *m, const hd_file *f, hd_text *out) {
 }
 
 bool hd_ipc_describe_wait(hd_machine *m, const hd_action *a, hd_text *out) {
-    bool is_ours = a->kind == HD_DO_PUT || a->kind == HD_DO_TAKE || a->kind == HD_DO_POLL;
-    if (!m->ipc || !is_ours || m->thread[a->thread].is_courier)
+    if (!m->ipc || !hd_kind_is(a->kind, HD_KIND_QUEUE) || m->thread[a->thread].is_courier)
         return false;
     const hd_ipc_request *r = &m->ipc->request[a->thread];
     if (!r->describe)

@@ -76,7 +76,7 @@ const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags
         hd_action failed; /* handlers use the slot */
         hd_action_copy(&failed, done);
         hd_thread_test_cancel(m);
-        if (!hd_signals_interrupt(m, kind != HD_DO_POLL))
+        if (!hd_signals_interrupt(m, !hd_kind_is(kind, HD_KIND_POLLS)))
             return hd_ipc_stand(m, kind, flags, r);
         hd_action_copy(&m->threads.action[me], &failed);
     }

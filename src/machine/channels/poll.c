@@ -31,6 +31,7 @@ static void look_at(looking *l, uint64_t address, uint32_t size) {
 
 /* All that is needed of one object: its exact addresses are looked at by the caller. */
 static bool is_exact(looking *l, uint32_t owner, uint64_t ready) {
+    HD_CHECK(owner < HD_MAX_THREADS);
     l->first_owner = owner < l->first_owner ? owner : l->first_owner;
     l->last_owner = owner > l->last_owner ? owner : l->last_owner;
     if (l->how == BY_QUEUE)
@@ -131,6 +132,7 @@ static looking look_at_all(const hd_ipc_request *r, hd_action *a) {
     if (l.n <= HD_OWN_ACCESSES)
         return l;
     l = look_at_files(r, a, BY_OWNER);
+    HD_ASSERT(!a->n_accesses && l.first_owner <= l.last_owner);
     uint64_t first = HD_TOKEN_READY(l.first_owner), end = HD_TOKEN_READY(l.last_owner + 1);
     hd_action_also(a, first, (uint32_t)(end - first), HD_MODE_READ, true);
     return l;

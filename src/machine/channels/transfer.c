@@ -53,6 +53,7 @@ static void take_files(receiving *r, const hd_item *item) {
 }
 
 static void reserve(hd_machine *m, receiving *r, uint32_t more) {
+    HD_ASSERT(r->got <= r->wanted && more <= r->wanted - r->got);
     hd_arena *arena = &net_of(m)->arena;
     uint8_t *bytes = hd_arena_alloc(arena, r->got + more);
     uint32_t *words = hd_arena_alloc(arena, (r->got + more) * sizeof *words);

@@ -33,6 +33,7 @@ static uint64_t hidden_block(hd_machine *m, uint64_t n) {
 
 static void grow(hd_machine *m, hd_stream_memory *o, uint64_t end) {
     uint64_t room = o->room;
+    HD_ASSERT(o->grows && o->room && o->length <= o->room);
     while (room < end)
         room *= 2;
     if (room == o->room)
@@ -50,6 +51,7 @@ static int64_t write_growing(hd_machine *m, hd_stream_memory *o, uint64_t from, 
     copy(o->base + o->place, from, n);
     o->place += n;
     o->length = o->place > o->length ? o->place : o->length;
+    HD_ASSERT(o->length <= o->room);
     return (int64_t)n;
 }
 
@@ -68,6 +70,7 @@ static int64_t write_fixed(hd_machine *m, hd_stream_memory *o, uint64_t from, ui
         return hd_ipc_fail(m, ENOSPC);
     bool is_cut = place + n > o->room;
     n = is_cut ? o->room - place : n;
+    HD_ASSERT(place <= o->room && n <= o->room - place);
     hd_ipc_store(m, (void *)(o->base + place), (const uint8_t *)from, HD_SHADOW_OF(from), n);
     o->place = place + n;
     if (o->place > o->length) {
@@ -95,6 +98,7 @@ int64_t hd_stream_read_behind(hd_stream *s, uint64_t to, uint64_t n) {
     n = n < left ? n : left;
     if (!n)
         return 0;
+    HD_ASSERT(o->place + n <= o->length && o->length <= o->room);
     hd_library_text t = hd_library_read_block(hd_now, (const void *)(o->base + o->place), n);
     hd_ipc_store(hd_now, (void *)to, (const uint8_t *)t.at, t.words, n);
     o->place += n;
@@ -111,6 +115,7 @@ int64_t hd_stream_seek_behind(hd_stream *s, int64_t offset, int whence) {
     if (!is_possible)
         return hd_ipc_fail(hd_now, EINVAL);
     o->place = (uint64_t)(from + offset);
+    HD_ASSERT(o->grows || o->place <= o->room);
     return from + offset;
 }
 
@@ -118,6 +123,7 @@ int64_t hd_stream_seek_behind(hd_stream *s, int64_t offset, int whence) {
 
 /* The block that the program has, of n bytes, and in front of it what was told before goes. */
 static void tell_block(hd_machine *m, hd_stream_memory *o, uint64_t n) {
+    HD_ASSERT(o->grows && n > o->place);
     uint64_t block = (uint64_t)hd_heap_alloc(m->running.heap, n, 16, 0);
     if (!block)
         hd_out_of_memory();

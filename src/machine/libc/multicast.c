@@ -42,6 +42,8 @@ static int join(hd_machine *m, hd_file *f, const uint8_t group[HD_GROUP_SIZE]) {
     if (s->n_groups == HD_MOST_GROUPS)
         return hd_ipc_fail(m, ENOBUFS);
     stand_before(m, f, JOINS);
+    if (hd_socket_has_joined(s, group) || s->n_groups == HD_MOST_GROUPS) /* another thread has */
+        return hd_ipc_fail(m, hd_socket_has_joined(s, group) ? EADDRINUSE : ENOBUFS);
     memcpy(s->groups[s->n_groups++], group, HD_GROUP_SIZE);
     return 0;
 }

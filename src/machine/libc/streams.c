@@ -103,6 +103,7 @@ hd_stream *hd_stream_of(hd_machine *m, FILE *file) {
     hd_stream *s = find(m, file);
     if (!s && hd_is_threaded(m))
         s = find_closed(m, file);
+    HD_INVARIANT(M4, !s || s->is_closed || s->memory.is_used == (s->descriptor < 0));
     if (s)
         return s;
     if (!hd_in_region((uint64_t)file) && hd_is_external((uint64_t)file, 1))

@@ -80,7 +80,7 @@ static void treat_message(hd_machine *m, uint32_t courier) {
 void hd_orphans_at_end(hd_machine *m) {
     uint32_t t;
     HD_SET_EACH(t, m->threads.alive) {
-        if (m->thread[t].is_courier && m->threads.action[t].kind == HD_DO_RECEIVE)
+        if (m->thread[t].is_courier && hd_kind_is(m->threads.action[t].kind, HD_KIND_DELIVERS))
             treat_message(m, t);
     }
 }

@@ -130,6 +130,7 @@ static uint64_t most_bytes(uint64_t n_events) {
 
 static void keep_all(hd_checkpoint *c, hd_machine *m) {
     hd_keeper k = {.checkpoint = c, .members = &c->members};
+    HD_CHECK_INVARIANT(C2, is_simple(m));
     c->n_events = m->execution.n_events;
     c->most_bytes = most_bytes(c->n_events);
     c->is_too_big = false;
@@ -268,6 +269,7 @@ void hd_checkpoint_restore(hd_machine *m, const hd_checkpoint *c) {
     if (!HD_HOSTILE(false, true))
         return;
     const char *different = hd_parts_compare(m, &c->state);
-    if (different) /* P4 of parts.h */
-        HD_BUG("a checkpoint does not bring back what '%s' has", different);
+    if (different)
+        HD_BUG("invariant P4 of parts.h is broken: a checkpoint does not bring back what '%s' has",
+               different);
 }

@@ -2,8 +2,8 @@
 #include "machine/core/kinds.h"
 
 const hd_kind hd_kinds[HD_N_ACTIONS] = {
-#define X(name, words, traits, enabled, settle, describe, predict, race, blockers, drawn)          \
-    [HD_DO_##name] = {words, traits, enabled, settle, describe},
+#define X(name, words, traits, enabled, settle, describe, round, predict, race, blockers, drawn)   \
+    [HD_DO_##name] = {words, traits, enabled, settle, describe, round},
     HD_ACTIONS(X)
 #undef X
 };

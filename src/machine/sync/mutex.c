@@ -88,6 +88,7 @@ int hd_mutex_take(hd_machine *m, void *object) {
 
 void hd_mutex_give(hd_machine *m, void *object) {
     mutex *x = object;
+    HD_CHECK(x->is_locked && x->mark != UNRECOVERABLE);
     x->is_locked = x->depth = x->owner = 0;
     if (x->mark == INCONSISTENT)
         x->mark = UNRECOVERABLE;

@@ -32,6 +32,7 @@ void *hd_execution_alloc(hd_machine *m, size_t n) {
     if (!c || c->size - c->used < n)
         c = new_chunk(m, n);
     void *at = c->bytes + c->used;
+    HD_ASSERT(c->used + n <= c->size);
     c->used += n;
     HD_ASSERT(c->used <= c->size);
     memset(at, 0, n);
@@ -71,6 +72,7 @@ uint32_t hd_courier_new(hd_machine *m, uint32_t to) {
 }
 
 void hd_courier_refresh(hd_machine *m, uint32_t courier) {
+    HD_ASSERT(m->thread[courier].is_courier && courier < m->threads.n);
     hd_parcel *p = m->thread[courier].parcels;
     hd_action *a = &m->threads.action[courier];
     if (!p) {
@@ -101,6 +103,7 @@ void hd_courier_give(hd_machine *m, uint32_t courier, hd_parcel *p) {
 
 bool hd_courier_can_go(hd_machine *m, uint32_t courier) {
     hd_parcel *p = m->thread[courier].parcels;
+    HD_CHECK(m->thread[courier].is_courier);
     return p && (!p->can_go || p->can_go(m, p));
 }
 

@@ -63,6 +63,7 @@ static void describe_thread(hd_machine *m, uint32_t thread, hd_text *out) {
 
 /* Frame pointer of a thread that does not run: the last of the registers on its stack. */
 static const void *frame_of(const hd_machine *m, uint32_t thread) {
+    HD_ASSERT(m->thread[thread].saved);
     return ((void *const *)m->thread[thread].saved)[6];
 }
 
@@ -78,6 +79,7 @@ static hd_finding_kind kind_of_stuck(hd_machine *m) {
  * none, one that holds what others want is a better one. */
 static int blame(hd_machine *m, uint32_t thread, hd_finding_kind kind) {
     const hd_action *a = &m->threads.action[thread];
+    HD_ASSERT(hd_set_has(m->threads.alive, thread));
     hd_text held = {0};
     int points = holds_something(m, thread, &held);
     hd_text_release(&held);

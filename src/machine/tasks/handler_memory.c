@@ -26,6 +26,7 @@ static uint64_t *flags_of(const hd_machine *m, uint64_t word) {
 
 /* Does one of the two write? */
 static bool is_touched(const hd_machine *m, uint64_t at, uint64_t n, bool writes) {
+    HD_CHECK(n);
     if (!m->facts.handled.n)
         return false;
     for (uint64_t word = at / WORD; word <= (at + n - 1) / WORD; word++) {
@@ -94,9 +95,11 @@ void hd_handled_end_lesson(hd_machine *m) {
 void hd_handled_print(const hd_machine *m, hd_text *out) {
     const hd_map *all = &m->facts.handled;
     for (size_t i = 0; i < all->capacity; i++)
-        if (all->keys[i] != HD_MAP_EMPTY)
+        if (all->keys[i] != HD_MAP_EMPTY) {
+            HD_ASSERT(all->values[i] && all->values[i] <= (READ | WRITE));
             hd_text_add(out, "%sh%lx:%u", out->n ? " " : "", (unsigned long)all->keys[i],
                         (unsigned)all->values[i]);
+        }
 }
 
 const char *hd_handled_take(hd_machine *m, const char *text) {

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 static void reach_from(hd_machine *m, uint64_t from, uint64_t to) {
+    HD_CHECK(from <= to);
     for (uint64_t at = (from + 7) & ~UINT64_C(7); at + 8 <= to; at += 8) {
         uint64_t word = *(const uint64_t *)at;
         if (word - HD_HEAP_BASE >= HD_HEAP_LIMIT)
@@ -38,6 +39,7 @@ static void reach_word(hd_machine *m, const uint64_t *word) {
  * keeps. */
 static uint64_t bottom_of(const hd_thread *t) {
     uint64_t low = t->stack_low - HD_LOCAL_PAD, saved = (uint64_t)t->saved;
+    HD_ASSERT(t->stack_low <= t->stack_top);
     bool is_on_stack = saved >= t->stack_bottom && saved < t->stack_top;
     return is_on_stack && saved < low ? saved : low;
 }

@@ -2,6 +2,7 @@
  *
  * A thread is child number n of its parent, and so is a process.  The first time that a machine
  * sees such a name it gets the next index, and keeps it for all executions. */
+#include "machine/action/action.h"
 #include "machine/core/parts.h"
 #include "machine/tasks/process.h"
 
@@ -22,10 +23,15 @@ uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth) {
     /* Mostly threads are created in the order in which they were the first time. */
     if (m->execution.n_used && m->execution.n_used < m->naming.threads.n &&
         m->naming.threads.at[m->execution.n_used].parent == parent &&
-        m->naming.threads.at[m->execution.n_used].nth == nth) /* 0 is main, before an execution */
+        m->naming.threads.at[m->execution.n_used].nth == nth) { /* 0 is main, before an execution */
+        HD_CHECK_INVARIANT(E2, *hd_map_find(&m->naming.thread_of, key_of(parent, nth)) ==
+                                   m->execution.n_used);
         return m->execution.n_used;
+    }
     const uint64_t *known = hd_map_find(&m->naming.thread_of, key_of(parent, nth));
-    HD_ASSERT(!known || (*known && *known < m->naming.threads.n));
+    HD_INVARIANT(E2, !known || (*known && *known < m->naming.threads.n &&
+                                m->naming.threads.at[*known].parent == parent &&
+                                m->naming.threads.at[*known].nth == nth));
     if (known)
         return (uint32_t)*known;
     if (m->naming.threads.n == 0)

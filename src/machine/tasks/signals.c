@@ -248,7 +248,7 @@ static void note_places(hd_machine *m) {
                  "handlers of signals run between visible operations only");
 }
 
-/* The lowest that is due; false if that needs no handler.  G4. */
+/* The lowest that is due; false if that needs no handler. */
 static bool deliver_one(hd_machine *m) {
     hd_signals *s = mine(m);
     HD_ASSERT(due_of(s));
@@ -259,10 +259,12 @@ static bool deliver_one(hd_machine *m) {
         return false;
     if (!has(s, signal))
         hd_process_die(m, signal);
-    uint64_t blocked = s->is_waiting ? s->blocked_after : s->blocked;
+    bool was_waiting = s->is_waiting; /* with other signals blocked */
+    uint64_t blocked = was_waiting ? s->blocked_after : s->blocked;
     s->is_waiting = false;
     struct sigaction what = begin_handler(m, signal);
     s->n_interrupting++;
+    HD_INVARIANT(G4, was_waiting || !(due_of(mine(m)) & (HD_SIGNAL(signal) - 1)));
     while (due_of(mine(m)))
         deliver_one(m);
     note_places(m);

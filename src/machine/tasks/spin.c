@@ -195,18 +195,7 @@ static bool add_watched(hd_spin *s, const hd_access *x) {
     return true;
 }
 
-/* An attempt to lock that failed has looked at the first word of a mutex or spinlock, which says
- * whether it is locked. */
-static bool is_failed_attempt(const hd_action *a) {
-    return a->kind == HD_DO_TRY_LOCK && a->flags & HD_ACTION_FAILED && a->n_accesses == 1 &&
-           !(a->flags & HD_ACTION_WAITS);
-}
-
 /* ---- locks in the loop ---- */
-
-static bool is_taking(const hd_action *a) {
-    return a->kind == HD_DO_LOCK || (a->kind == HD_DO_TRY_LOCK && !(a->flags & HD_ACTION_FAILED));
-}
 
 static uint64_t *find_taken(hd_spin *s, uint64_t lock) {
     for (uint32_t i = 0; i < s->n_taken; i++)
@@ -230,10 +219,18 @@ static bool remove_taken(hd_spin *s, uint64_t lock) {
     return found;
 }
 
-static void note_lock(hd_thread *t, const hd_action *a) {
-    uint64_t lock = a->access[0].address;
+void hd_round_lock(hd_thread *t, const hd_action *a) {
+    HD_CHECK(hd_kind_is(a->kind, HD_KIND_OBJECT) && a->n_accesses);
     for (uint32_t i = t->n_spins; i-- > 0;)
-        if (!(is_taking(a) ? add_taken(&t->spin[i], lock) : remove_taken(&t->spin[i], lock)))
+        if (!add_taken(&t->spin[i], a->access[0].address))
+            forget(t, i);
+    t->is_writing = false;
+}
+
+void hd_round_unlock(hd_thread *t, const hd_action *a) {
+    HD_CHECK(hd_kind_is(a->kind, HD_KIND_OBJECT) && a->n_accesses);
+    for (uint32_t i = t->n_spins; i-- > 0;)
+        if (!remove_taken(&t->spin[i], a->access[0].address))
             forget(t, i);
     t->is_writing = false;
 }
@@ -253,34 +250,67 @@ void hd_spin_note_seen(hd_machine *m, const hd_action *attempt) {
     }
 }
 
-/* ---- what happens in an iteration ---- */
+/* ---- what happens in an iteration: a column of the table of kinds ---- */
 
 /* Of one place; that the thread may be killed or interrupted is true of all that it does. */
 static bool is_one_place(const hd_action *a) {
     return a->n_accesses == 1 || (a->n_accesses && a->access[1].address < HD_TOKEN_LIMIT);
 }
 
-void hd_spin_note(hd_thread *t, const hd_action *a) {
-    bool is_access = hd_kind_is(a->kind, HD_KIND_MEMORY) && is_one_place(a);
-    bool is_section = hd_kind_is(a->kind, HD_KIND_SECTION) && !(a->flags & HD_ACTION_WAITS);
-    hd_access x = a->access[0];
-    if (a->kind == HD_DO_SPIN || a->kind == HD_DO_NONE ||
-        is_section) /* what a section does is told at its end */
-        return;
-    if (is_taking(a) || a->kind == HD_DO_UNLOCK) {
-        note_lock(t, a);
-        return;
-    }
-    if (is_failed_attempt(a)) {
-        is_access = true;
-        x.size = sizeof(uint32_t);
-    }
+static void note_access(hd_thread *t, const hd_access *x, bool is_store) {
+    HD_CHECK(t->n_spins && t->n_spins <= HD_MAX_SPINS);
     for (uint32_t i = t->n_spins; i-- > 0;)
-        if (!is_access || !add_watched(&t->spin[i], &x))
+        if (!add_watched(&t->spin[i], x))
             forget(t, i);
         else
-            t->spin[i].has_stores |= a->kind == HD_DO_WRITE;
-    t->is_writing = t->n_spins && a->access[0].mode == HD_MODE_WRITE;
+            t->spin[i].has_stores |= is_store;
+    t->is_writing = t->n_spins && x->mode == HD_MODE_WRITE;
+}
+
+void hd_round_nothing(hd_thread *t, const hd_action *a) {
+    (void)t, (void)a;
+}
+
+void hd_round_effect(hd_thread *t, const hd_action *a) {
+    (void)a;
+    hd_spin_note_effect(t);
+}
+
+void hd_round_access(hd_thread *t, const hd_action *a) {
+    HD_CHECK(hd_kind_is(a->kind, HD_KIND_MEMORY));
+    if (is_one_place(a))
+        note_access(t, &a->access[0], false);
+    else
+        hd_spin_note_effect(t);
+}
+
+void hd_round_store(hd_thread *t, const hd_action *a) {
+    HD_CHECK(hd_kind_is(a->kind, HD_KIND_MEMORY));
+    if (is_one_place(a))
+        note_access(t, &a->access[0], true);
+    else
+        hd_spin_note_effect(t);
+}
+
+/* An attempt to lock that failed has looked at the first word of a mutex or spinlock, which says
+ * whether it is locked. */
+void hd_round_try(hd_thread *t, const hd_action *a) {
+    HD_CHECK(hd_kind_is(a->kind, HD_KIND_TRIES) && a->n_accesses);
+    hd_access word = a->access[0];
+    word.size = sizeof(uint32_t);
+    if (!(a->flags & HD_ACTION_FAILED))
+        hd_round_lock(t, a);
+    else if (a->n_accesses == 1 && !(a->flags & HD_ACTION_WAITS))
+        note_access(t, &word, false);
+    else
+        hd_spin_note_effect(t);
+}
+
+/* What a section does is told at its end (hd_spin_note_inner). */
+void hd_round_section(hd_thread *t, const hd_action *a) {
+    HD_CHECK(hd_kind_is(a->kind, HD_KIND_SECTION));
+    if (a->flags & HD_ACTION_WAITS)
+        hd_spin_note_effect(t);
 }
 
 /* The loop that a thread stands before the next iteration of. */

@@ -11,6 +11,7 @@
 #define MAX_LOOP_LINES 16
 
 static void note_loop(hd_machine *m, uint32_t site) {
+    HD_ASSERT(site < m->image->n_sites);
     for (size_t i = 0; i < m->execution.looping.n; i++)
         if (m->execution.looping.at[i] == site)
             return;

@@ -23,6 +23,7 @@ static void *copy_of(hd_machine *m, uint64_t first) {
 char *__hd_slow_thread_object(char *first) {
     hd_machine *m = hd_enter();
     uint64_t place = (uint64_t)first - m->module->data_start;
+    HD_ASSERT((uint64_t)first >= m->module->data_start && (uint64_t)first < m->module->data_end);
     uint64_t key = key_of(place, m->threads.current);
     const uint64_t *known = hd_map_find(&m->execution.far_objects, key);
     if (known)

@@ -96,7 +96,7 @@ static hd_thread_set find_enabled_processes(hd_machine *m) {
     uint32_t i;
     HD_SET_EACH(i, those_who_may(m)) {
         const hd_action *a = &threads->action[i];
-        if (a->kind == HD_DO_EXIT)
+        if (hd_kind_is(a->kind, HD_KIND_ENDS))
             hd_set_maker_add(&at_exit, i);
         else if (!(i && i == m->system.clock) && hd_thread_is_enabled(m, i))
             hd_set_maker_add(&going, i);
@@ -115,7 +115,7 @@ static hd_thread_set find_enabled(hd_threads *threads) {
     uint32_t i;
     HD_SET_EACH(i, those_who_may(m)) {
         const hd_action *a = &threads->action[i];
-        if (a->kind == HD_DO_EXIT)
+        if (hd_kind_is(a->kind, HD_KIND_ENDS))
             hd_set_maker_add(&ending, i);
         else if (can_go_on(m, a))
             hd_set_maker_add(&going, i);
@@ -134,7 +134,7 @@ static uint32_t find_first(hd_threads *threads, hd_thread_set among) {
     uint32_t i;
     HD_SET_EACH(i, among) {
         const hd_action *a = &threads->action[i];
-        if (a->kind != HD_DO_EXIT && can_go_on(m, a))
+        if (!hd_kind_is(a->kind, HD_KIND_ENDS) && can_go_on(m, a))
             return i;
     }
     return HD_MAX_THREADS;
@@ -535,7 +535,7 @@ static void await_at_exit(hd_machine *m) {
     uint32_t t;
     HD_SET_EACH(t, hd_set_both(all, m->threads.alive)) {
         hd_action *a = &m->threads.action[t];
-        if (a->kind == HD_DO_EXIT)
+        if (hd_kind_is(a->kind, HD_KIND_ENDS))
             a->expected = all.bits;
     }
 }
@@ -782,7 +782,7 @@ bool hd_thread_is_idle(const hd_machine *m) {
         return false; /* nobody has asked for the end */
     uint32_t t;
     HD_SET_EACH(t, m->threads.alive)
-    if (m->threads.action[t].kind == HD_DO_EXIT)
+    if (hd_kind_is(m->threads.action[t].kind, HD_KIND_ENDS))
         return true;
     return false;
 }

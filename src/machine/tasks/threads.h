@@ -150,8 +150,8 @@ uint32_t hd_name_thread(hd_machine *m, uint32_t parent, uint32_t nth);
 /* ---- spin.c ---- */
 /* Before a new action, or another arrival: did the last write change anything? */
 void hd_spin_settle(hd_thread *t);
-/* The thread executes this action now. */
-void hd_spin_note(hd_thread *t, const hd_action *a);
+/* What an action makes of the loops of its thread is a column of the table of kinds: hd_round_...
+ */
 void hd_spin_note_inner(hd_thread *t, const hd_access *x); /* of a section */
 /* The thread does something that is no event and changes the lock that it holds. */
 void hd_spin_note_effect(hd_thread *t);

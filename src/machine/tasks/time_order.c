@@ -270,7 +270,7 @@ static bool are_apart(const hd_machine *m) {
 static uint32_t first_ready(hd_machine *m, hd_thread_set among, bool ends) {
     uint32_t t;
     HD_SET_EACH(t, among) {
-        bool is_end = m->threads.action[t].kind == HD_DO_EXIT;
+        bool is_end = hd_kind_is(m->threads.action[t].kind, HD_KIND_ENDS);
         if (is_end == ends && (is_end || hd_thread_is_enabled(m, t)))
             return t;
     }
@@ -290,7 +290,7 @@ static uint32_t find_ready(hd_machine *m) {
     if (m->atomic.owner)
         alive = hd_set_both(alive, hd_set_of(m->atomic.owner - 1));
     hd_thread_set own = hd_set_both(hd_process_at(m, hd_process_current(m))->threads, alive);
-    if (hd_set_has(own, me) && m->threads.action[me].kind != HD_DO_EXIT &&
+    if (hd_set_has(own, me) && !hd_kind_is(m->threads.action[me].kind, HD_KIND_ENDS) &&
         hd_thread_is_enabled(m, me))
         return me;
     uint32_t t = find_among(m, own);
@@ -301,11 +301,20 @@ static uint32_t find_ready(hd_machine *m) {
     return t;
 }
 
+/* Does a thread that could go on itself leave its turn to nobody? */
+static __attribute__((unused)) bool keeps_order(hd_machine *m, uint32_t ready) {
+    uint32_t me = m->threads.current;
+    hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads;
+    return ready == me || m->atomic.owner || !hd_set_has(own, me) ||
+           first_ready(m, hd_set_both(m->threads.alive, hd_set_of(me)), false) == HD_MAX_THREADS;
+}
+
 uint32_t hd_time_choose(hd_machine *m) {
     const hd_outside *o = m->call.sink->outside;
     for (;;) {
         uint32_t ready = find_ready(m);
         if (ready < HD_MAX_THREADS) {
+            HD_CHECK_INVARIANT(W2, keeps_order(m, ready));
             /* What others did at once lets it go on: it is as late as they are. */
             set_clock(m, host_of(m, hd_process_of(m, ready)), m->system.moment);
             hd_threads_settle(&m->threads, ready);

@@ -5,6 +5,7 @@
  * leaves behind is never seen by the program. */
 
 #include "base/panic.h"
+#include "machine/core/kinds.h"
 #include "machine/tasks/process.h"
 #include "machine/tasks/signals.h"
 #include "machine/tasks/time_order.h"
@@ -192,7 +193,7 @@ static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
     m->execution.n_events++;
     t->n_events++;
     if (__builtin_expect(t->n_spins != 0, 0))
-        hd_spin_note(t, a);
+        hd_kinds[a->kind].round(t, a);
 }
 
 /* A program with one thread: nothing to choose, and nobody who sees it. */

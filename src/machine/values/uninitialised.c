@@ -48,6 +48,7 @@ hd_expr hd_define_slowly(hd_machine *m, hd_expr e, const char *use, uint32_t sit
 }
 
 static void define_piece(hd_machine *m, uint64_t at, uint32_t size, const char *use) {
+    HD_CHECK(size && size <= 8);
     if (!hd_any_word(at, size))
         return;
     hd_expr e = hd_load_expr(m, at, size);
