@@ -127,7 +127,8 @@ static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out
     path_writer s = {.w = w, .out = &path, .view = *view};
     save_path(&s);
     hd_pack_u32(out, (uint32_t)w->bound);
-    hd_pack_u8(out, w->has_inner_decisions);
+    hd_pack_u8(out,
+               (uint8_t)(w->has_inner_decisions | w->are_alike << 1 | w->was_alike_in_vain << 2));
     hd_pack_u8(out, w->has_fallen_back);
     hd_pack_u8(out, w->state == HD_WEAVE_ANEW || w->state == HD_WEAVE_RETRYING);
     hd_pack_u32(out, w->floor);
@@ -309,7 +310,10 @@ static void restore_path(path_reader *r) {
 void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     hd_weave *w = search;
     w->bound = (int)hd_unpack_u32(u);
-    w->has_inner_decisions = hd_unpack_u8(u);
+    unsigned facts = hd_unpack_u8(u);
+    w->has_inner_decisions = facts & 1;
+    w->are_alike = facts >> 1 & 1;
+    w->was_alike_in_vain = facts >> 2 & 1;
     w->has_fallen_back = hd_unpack_u8(u);
     hd_reduce_set(w);
     bool is_anew = hd_unpack_u8(u);
