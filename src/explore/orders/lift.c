@@ -151,7 +151,7 @@ void hd_weave_save_context(const void *search, hd_text *out) {
 }
 
 static uint32_t append_step(hd_weave *w, uint32_t above, const hd_action *a) {
-    uint32_t root = HD_NO_WAKEUP, node = hd_wakeups_append(&w->wakeups, &root);
+    uint32_t root = HD_NO_WAKEUP, node = hd_wakeups_append(&w->wakeups, &root, HD_NO_WAKEUP);
     hd_wakeup_do(&w->wakeups, node, a);
     hd_wakeup_node *made = &w->wakeups.at.at[node];
     made->outcome = made->scope = HD_NONE;

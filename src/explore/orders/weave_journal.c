@@ -207,11 +207,11 @@ static hd_action restore_shared_action(path_reader *r) {
 static uint32_t restore_tree(path_reader *r, uint32_t depth) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
-    uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, LEAST_NODE);
+    uint32_t root = HD_NO_WAKEUP, node = HD_NO_WAKEUP, n = hd_unpack_count(u, LEAST_NODE);
     if (depth > MAX_DEPTH)
         u->failed = true;
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
-        uint32_t node = hd_wakeups_append(&w->wakeups, &root);
+        node = hd_wakeups_append(&w->wakeups, &root, node);
         hd_action action = restore_shared_action(r);
         hd_expr outcome = restore_condition(r), scope = restore_condition(r);
         bool is_plain = hd_unpack_u8(u);
