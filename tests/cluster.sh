@@ -183,6 +183,29 @@ grep -q "assertion 'n != 10' failed" log.run && pass "a finding of a cluster rep
 [ -n "$(find exported -name '*.c' 2>/dev/null)" ] && pass "tests of a cluster are exported" || fail "tests of a cluster are exported" "$(tail -n1 log.run)"
 ls -d heddle-nats-* heddle-worker-* >/dev/null 2>&1 && fail "nothing stays behind" "$(ls -d heddle-nats-* heddle-worker-*)" || pass "nothing stays behind"
 
+# ---- a search that was divided: its parts are at the server before anything is handed out ----
+
+"$HEDDLE" run -q --tests all -j 1 -o one inputs.c >log.run 2>&1 </dev/null
+undisturbed "inputs, to be divided" one
+coordinate -o divided --partition ssp --queue 8 inputs.c &
+run=$!
+until grep -q 'add machines' log.run 2>/dev/null; do sleep 0.01; done
+until [ -e divided/run.db ]; do sleep 0.01; done
+doze 200
+kill -9 $run
+wait $run 2>/dev/null
+grep -q 'is divided into' log.run && pass "a search is divided on a cluster" || fail "a search is divided on a cluster" "$(tail -n1 log.run)"
+coordinate -o again &
+run=$!
+help_out 1 1 &
+first=$!
+help_out 1 2 &
+wait $run $first $!
+grep -q 'is divided into' log.run && fail "parts are taken from the server" "it was divided again" || pass "parts are taken from the server"
+[ "$(number again units)" -ge 8 ] || fail "parts are units" "$(number again units) units"
+same "a divided search, coordinator killed" again one
+rm -rf one divided again token
+
 # ---- executions that take down whoever runs them are findings here too ----
 
 cat >lethal.c <<'END'
@@ -359,6 +382,7 @@ await_token
     bad "-j 0" "jobs" -- worker $there --token token -j 0
     bad "nothing to watch" "there is no run 'q'" -- top $there --token fourth
     bad "half a certificate" "need each other" -- worker $there --token token --tls-cert token
+    bad "rivals on a cluster" "for the workers of one machine" -- run $there --run rivals --token seventh --partition none -o other inputs.c
     bad "too many copies" "copies" -- run $there --run copies --token sixth --replicas 3 -o other inputs.c
 }
 # Builds that differ in what they say of themselves: the bytes of the tool are changed, in texts of the same length.

@@ -7,6 +7,8 @@
  * paths: -DTHREADS=11 -> 1
  * paths: -DTHREADS=12 -> 8
  * paths: -DTHREADS=13 -> 64
+ * paths: -DTHREADS=13 -DLAST=1 -> 16
+ * paths: -DTHREADS=13 -DLAST=2 -> 32
  * paths: -DTHREADS=15 -> 4096 */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,6 +16,9 @@
 #include <stdint.h>
 #ifndef THREADS
 #define THREADS 15
+#endif
+#ifndef LAST
+#define LAST WORDS /* words of the last thread: sizes between those of THREADS */
 #endif
 enum { SIZE = 128, WORDS = 4 };
 
@@ -28,7 +33,8 @@ static void insert(int word) {
 }
 
 static void *work(void *number) {
-    for (int m = 1; m <= WORDS; m++)
+    int n = (intptr_t)number + 1 == THREADS ? LAST : WORDS;
+    for (int m = 1; m <= n; m++)
         insert(m * 11 + (int)(intptr_t)number);
     return NULL;
 }

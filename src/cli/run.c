@@ -381,9 +381,18 @@ static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
 
 /* ---- on a cluster ---- */
 
+/* A run that is divided already has its parts at the server. */
+static bool divide_on_cluster(hd_run_place *place, const hd_run_values *v, hd_kept_options *kept,
+                              const hd_compile_result *module, hd_partition *parts, hd_err *err) {
+    bool has_begun = false;
+    return !v->partition || (hd_run_place_has_begun(place, &has_begun, err) &&
+                             (has_begun || divide(v, kept, module, parts, err)));
+}
+
 /* The record of a run that is at a server, from its program here or from what is there. */
 static hd_record *find_on_cluster(hd_run_place *place, hd_run_values *v, hd_arguments *a,
-                                  hd_kept_options *kept, char *command, hd_err *err) {
+                                  hd_kept_options *kept, char *command, hd_partition *parts,
+                                  hd_err *err) {
     hd_compile_result module = {0};
     hd_run_options unused;
     hd_run_values recorded;
@@ -400,22 +409,25 @@ static hd_record *find_on_cluster(hd_run_place *place, hd_run_values *v, hd_argu
             !hd_run_place_found(place, v, kept, command, &module, err))
             return NULL;
     }
+    if (!divide_on_cluster(place, v, kept, &module, parts, err))
+        return NULL;
     return create_record(v, kept, command, &module, err);
 }
 
 static int run_on_cluster(hd_run_values *v, hd_arguments *a, char *command) {
     hd_run_place place = {0};
     hd_kept_options kept = {0};
+    hd_partition parts = {0};
     hd_record *record = NULL;
     hd_err err;
     if (hd_run_place_open(&place, v, &err))
-        record = find_on_cluster(&place, v, a, &kept, command, &err);
-    int status = record
-                     ? explore(record, v, &kept, &(exploration){hd_run_place_explore, &place, NULL})
-                     : hd_cli_fail(&err);
+        record = find_on_cluster(&place, v, a, &kept, command, &parts, &err);
+    exploration how = {hd_run_place_explore, &place, &parts};
+    int status = record ? explore(record, v, &kept, &how) : hd_cli_fail(&err);
     if (record)
         hd_record_close(record);
     hd_run_place_close(&place);
+    hd_partition_release(&parts);
     hd_kept_release(&kept);
     return status;
 }

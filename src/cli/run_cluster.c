@@ -5,6 +5,7 @@
  * is in their way. */
 #include "cli/run_cluster.h"
 #include "cli/cli.h"
+#include "cli/given_partition.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"
@@ -66,6 +67,11 @@ bool hd_run_place_check(const hd_run_values *v, hd_err *err) {
     if (!v->run && strcmp(v->cluster.servers, LOCAL) != 0) {
         hd_err_set(err, "a run on a cluster needs a name");
         return hd_err_hint(err, "give it one with '--run NAME'");
+    }
+    if (v->partition && hd_given_rivals(v->partition)) {
+        hd_err_set(err, "'--partition none' is for the workers of one machine: on a cluster nobody "
+                        "knows how many rivals there will be");
+        return hd_err_hint(err, "leave out '--partition' to share the search, or '--cluster'");
     }
     return check_numbers(v, err) && hd_run_name_check(v->run ? v->run : LOCAL, err) &&
            hd_cluster_check(&v->cluster, err);
@@ -183,6 +189,13 @@ bool hd_run_place_take(hd_run_place *p, hd_kept_options *kept, hd_run_values *va
                         p->manifest.search, p->manifest.module_hash, p->manifest.seed);
     bool ok = hd_cluster_found(p->post, &same, module->directory, NULL, &was_there, err);
     hd_manifest_release(&same);
+    return ok;
+}
+
+bool hd_run_place_has_begun(hd_run_place *p, bool *has_begun, hd_err *err) {
+    hd_text snapshot = {0};
+    bool ok = hd_post_read_snapshot(p->post, &snapshot, has_begun, err);
+    hd_text_release(&snapshot);
     return ok;
 }
 

@@ -35,6 +35,8 @@ bool hd_run_place_found(hd_run_place *p, const hd_run_values *v, const hd_kept_o
 /* The run of that name is there already: its program and its options. */
 bool hd_run_place_take(hd_run_place *p, hd_kept_options *kept, hd_run_values *values,
                        hd_compile_result *module, hd_err *err);
+/* Was the run coordinated before, and left what it had? */
+bool hd_run_place_has_begun(hd_run_place *p, bool *has_begun, hd_err *err);
 /* As hd_fleet_run, with workers of this machine and of others. */
 bool hd_run_place_explore(void *place, hd_record *record, const hd_run_options *options,
                           const hd_watcher *watcher, char why[128], hd_err *err);

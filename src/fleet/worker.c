@@ -470,9 +470,9 @@ static void give_all(worker *w) {
 }
 
 /* What comes behind the path that it began with in the coordinator waits until it was run (D3 of
- * coordinator.h). */
+ * coordinator.h).  If that was all, the last commit says it. */
 static bool is_awaited(const worker *w) {
-    return w->work.path.n && !w->n_commits;
+    return w->work.path.n && !w->n_commits && hd_explorer_counted(w->explorer)->open;
 }
 
 static void tell_now_and_then(worker *w, double now) {

@@ -13,6 +13,17 @@ static uint32_t chain_length(const hd_simulation *s) {
     return n;
 }
 
+static void show_base(FILE *out, const hd_measured *m, double work) {
+    double base = m->delays.base;
+    fprintf(out, "base        %.3g s by one worker%s: units take ", base,
+            m->is_base_whole ? "" : ", of another number of executions");
+    if (work < base)
+        fprintf(out, "%.3g %% less, and one worker is taken to be as fast\n",
+                100 * (1 - work / base));
+    else
+        fprintf(out, "%.3g %% more, %.3g ms each\n", 100 * (work / base - 1), 1000 * m->delays.cut);
+}
+
 static void show_work(FILE *out, const hd_simulation *s) {
     const hd_measured *m = s->measured;
     double work = hd_work_pieces_work(&m->pieces);
@@ -26,18 +37,14 @@ static void show_work(FILE *out, const hd_simulation *s) {
     fprintf(out, "delays      %.3g ms to start a worker, %.3g ms to hand a unit over\n",
             1000 * m->delays.start, 1000 * m->delays.hand_over);
     if (m->delays.base > 0)
-        fprintf(out, "base        %.3g s by one worker%s: units take %.3g %% more, %.3g ms each\n",
-                m->delays.base, m->is_base_whole ? "" : ", of another number of executions",
-                100 * (work / m->delays.base - 1), 1000 * m->delays.cut);
+        show_base(out, m, work);
     fprintf(out,
             "critical    %.3g s through %" PRIu32 " unit%s, %.3g s of it hand-overs; the last is "
             "%" PRIu64 ": unlimited workers are %.3g times as fast\n",
             s->critical_path, n, n == 1 ? "" : "s", (n - 1) * m->delays.hand_over,
             m->numbers.at[s->last],
-            s->critical_path > 0
-                ? ((m->delays.base > 0 ? m->delays.base : work) + m->delays.start) /
-                      s->critical_path
-                : 1);
+            s->critical_path > 0 ? hd_curve_one_worker(&m->pieces, &m->delays) / s->critical_path
+                                 : 1);
     if (m->n_left)
         fprintf(out, "not done    %" PRIu64 " unit%s: what is missing of %s is not simulated\n",
                 m->n_left, m->n_left == 1 ? "" : "s", m->n_left == 1 ? "it" : "them");

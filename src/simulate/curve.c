@@ -15,14 +15,15 @@ static void add_point(hd_curve *c, const hd_work_pieces *p, uint32_t workers, ui
     hd_vec_push(&c->points, point);
 }
 
-static double base_of(const hd_work_pieces *p, const hd_delays *d) {
-    return d->start + (d->base > 0 ? d->base : hd_work_pieces_work(p));
+double hd_curve_one_worker(const hd_work_pieces *p, const hd_delays *d) {
+    double work = hd_work_pieces_work(p);
+    return d->start + (d->base > 0 && d->base < work ? d->base : work);
 }
 
 void hd_curve_share(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes,
                     const hd_delays *d) {
     for (size_t i = 0; i < sizes->n; i++)
-        add_point(c, p, sizes->at[i], 0, base_of(p, d), d);
+        add_point(c, p, sizes->at[i], 0, hd_curve_one_worker(p, d), d);
 }
 
 void hd_curve_part(hd_curve *c, const hd_work_pieces *p, const hd_mets *mets, const hd_sizes *sizes,
@@ -30,7 +31,7 @@ void hd_curve_part(hd_curve *c, const hd_work_pieces *p, const hd_mets *mets, co
     hd_work_pieces parts = {0};
     for (size_t i = 0; i < sizes->n; i++) {
         hd_work_pieces_partition(p, n_parts ? n_parts : sizes->at[i], &parts);
-        add_point(c, &parts, sizes->at[i], (uint32_t)parts.n, base_of(p, d), d);
+        add_point(c, &parts, sizes->at[i], (uint32_t)parts.n, hd_curve_one_worker(p, d), d);
         if (mets->n)
             c->points.at[i].found = hd_simulate_finding(p, mets, sizes->at[i], d);
     }

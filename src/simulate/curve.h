@@ -11,7 +11,7 @@ typedef struct hd_point {
     uint32_t workers;
     uint32_t parts; /* that the work was in, 0: as many as were given away */
     hd_simulated result;
-    double speedup;    /* against one worker: hd_delays.base */
+    double speedup;    /* against hd_curve_one_worker */
     double efficiency; /* speedup / workers */
     double found;      /* when all is met that the run came to; 0: not known */
 } hd_point;
@@ -21,6 +21,10 @@ typedef struct hd_curve {
     hd_vec(hd_point) points;
 } hd_curve;
 
+/* How long one worker takes: the one of hd_delays.base, or one that does all pieces if that is
+ * faster.  A search may be faster in pieces, whoever runs them, and a fleet has no merit of that.
+ */
+double hd_curve_one_worker(const hd_work_pieces *p, const hd_delays *d);
 /* Fleets that share their work: pieces are given away when they were in the run. */
 void hd_curve_share(hd_curve *c, const hd_work_pieces *p, const hd_sizes *sizes,
                     const hd_delays *d);

@@ -279,6 +279,30 @@ static void parts_are_as_the_paper_has_them(void **state) {
 
 /* ---- curves ---- */
 
+/* Sixteen seconds of pieces, by one who cuts nothing: in ten, or in twenty, when doing all of them
+ * is faster. */
+static void a_fleet_is_compared_with_the_faster_one(void **state) {
+    (void)state;
+    hd_work_piece at[] = {{4, NONE, 0}, {4, 0, 0}, {4, 0, 0}, {4, 0, 0}};
+    hd_work_pieces p = pieces_of(at, 4);
+    hd_delays d = {.start = 2, .base = 10};
+    assert_near(hd_curve_one_worker(&p, &d), 12);
+    d.base = 20;
+    assert_near(hd_curve_one_worker(&p, &d), 18);
+    d.base = 0;
+    assert_near(hd_curve_one_worker(&p, &d), 18);
+    hd_sizes sizes = {0};
+    hd_curve share = {.name = "sharing"};
+    d.base = 20;
+    assert_true(hd_sizes_parse(&sizes, "1,4"));
+    hd_curve_share(&share, &p, &sizes, &d);
+    assert_near(share.points.at[0].efficiency, 1);
+    assert_near(share.points.at[1].speedup, 3); /* 2 + 4 seconds */
+    hd_curve_release(&share);
+    hd_vec_release(&sizes);
+    hd_vec_release(&p);
+}
+
 static void curves_have_speedups(void **state) {
     (void)state;
     hd_work_piece at[] = {{4, NONE, 0}, {4, 0, 0}, {4, 0, 0}, {4, 0, 0}};
@@ -410,6 +434,7 @@ int main(void) {
         cmocka_unit_test(unlimited_workers_take_the_critical_path),
         cmocka_unit_test(parts_are_as_the_paper_has_them),
         cmocka_unit_test(curves_have_speedups),
+        cmocka_unit_test(a_fleet_is_compared_with_the_faster_one),
         cmocka_unit_test(sizes_are_lists),
         cmocka_unit_test(all_draws_of_few_runs),
         cmocka_unit_test(draws_of_many_runs),

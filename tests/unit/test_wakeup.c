@@ -136,7 +136,7 @@ static void nodes_are_lists(void **state) {
     assert_int_equal(hd_wakeups_width(&b.w, b.root), 0);
     uint32_t node[3];
     for (int i = 0; i < 3; i++) {
-        node[i] = hd_wakeups_append(&b.w, &b.root);
+        node[i] = hd_wakeups_append(&b.w, &b.root, i ? node[i - 1] : HD_NO_WAKEUP);
         assert_true(node[i] != HD_NO_WAKEUP);
         assert_int_equal(hd_wakeups_width(&b.w, b.root), i + 1);
         hd_wakeup_node *n = &b.w.at.at[node[i]];
@@ -156,8 +156,8 @@ static void nodes_are_lists(void **state) {
     hd_wakeups_free(&b.w, node[1]);
     assert_true(!b.w.at.at[node[0]].outcome && !b.w.at.at[node[0]].scope);
     size_t n_before = b.w.at.n;
-    for (int i = 0; i < 2; i++) {
-        uint32_t again = hd_wakeups_append(&b.w, &b.root);
+    for (uint32_t i = 0, again = node[2]; i < 2; i++) {
+        again = hd_wakeups_append(&b.w, &b.root, again);
         assert_true(again == node[0] || again == node[1]); /* used again, as new */
         hd_wakeup_node *n = &b.w.at.at[again];
         assert_true(!n->outcome && !n->scope && !n->child && !n->next && !n->is_plain);

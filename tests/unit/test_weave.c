@@ -669,6 +669,29 @@ static void threads_that_decide_are_split_by_inputs(void **state) {
     hd_text_release(&names);
 }
 
+/* X5 and X6: both inputs are decided on, so that the rest of a part that was split twice is for
+ * inputs that are alike, and is lifted. */
+static void inputs_that_are_alike_are_lifted(void **state) {
+    (void)state;
+    static search s;
+    hd_text part = {0}, lifted = {0};
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    begin(&s, &deciders, &o);
+    assert_true(hd_explorer_next(s.explorer, &s.model));
+    run(&s);
+    for (int i = 0; i < 2; i++) {
+        assert_false(hd_explorer_lift(s.explorer, &lifted));
+        assert_true(hd_explorer_split(s.explorer, &part));
+        assert_int_equal(lifted.n, 0);
+    }
+    assert_true(hd_explorer_lift(s.explorer, &lifted));
+    assert_true(lifted.n > 0);
+    assert_false(hd_explorer_split(s.explorer, &part)); /* by inputs: there is nothing to split */
+    end(&s);
+    hd_text_release(&part);
+    hd_text_release(&lifted);
+}
+
 /* X2: an execution of a part whose inputs are of the other part is no execution of it: that is
  * said, and the part is not complete.  Nothing that is known makes one, so that builds with costly
  * assertions end there. */
@@ -766,6 +789,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(journals_go_on),
         cmocka_unit_test(a_part_is_handed_over_once),
         cmocka_unit_test(threads_that_decide_are_split_by_inputs),
+        cmocka_unit_test(inputs_that_are_alike_are_lifted),
         cmocka_unit_test(foreign_inputs_are_said),
         cmocka_unit_test(a_journal_can_be_passed_on),
         cmocka_unit_test(memory_is_given_back),

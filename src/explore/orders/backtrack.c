@@ -1,5 +1,6 @@
 /* Backtracking: the stack is cut down to its deepest choice that has something left, and the next
  * execution takes it (paper 002, Figs. 11, 16 and 18). */
+#include "explore/orders/alike.h"
 #include "explore/orders/lift.h"
 #include "explore/orders/reduction.h"
 #include "explore/orders/restrict.h"
@@ -310,6 +311,7 @@ static void start_anew(hd_weave *w) {
     c->executions = c->paths = c->rejected = c->redundant = c->preempted_away = 0;
     w->x->generation++;
     hd_lift_forget(w);
+    hd_alike_forget(w);
     hd_restrict_forget(w);
     hd_map_clear(&w->seen_classes);
     hd_vec_clear(&w->new_classes);

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/panic.h"
 #include "explore/events/action_bytes.h"
+#include "explore/orders/alike.h"
 #include "explore/orders/reduction.h"
 
 /* ---- asking ---- */
@@ -107,9 +108,9 @@ static bool has_open_decision(const hd_weave *w) {
     return false;
 }
 
-static bool can_lift(const hd_weave *w) {
-    return w->state == HD_WEAVE_READY && w->rules == &hd_rules_optimal && !w->has_inner_decisions &&
-           !has_open_decision(w);
+static bool can_lift(hd_weave *w) {
+    return w->state == HD_WEAVE_READY && w->rules == &hd_rules_optimal && !has_open_decision(w) &&
+           (!w->has_inner_decisions || hd_alike_begin(w));
 }
 
 /* The first state below the floor that has something to give; HD_NO_EVENT: none. */
@@ -150,7 +151,7 @@ void hd_weave_save_context(const void *search, hd_text *out) {
 }
 
 static uint32_t append_step(hd_weave *w, uint32_t above, const hd_action *a) {
-    uint32_t root = HD_NO_WAKEUP, node = hd_wakeups_append(&w->wakeups, &root);
+    uint32_t root = HD_NO_WAKEUP, node = hd_wakeups_append(&w->wakeups, &root, HD_NO_WAKEUP);
     hd_wakeup_do(&w->wakeups, node, a);
     hd_wakeup_node *made = &w->wakeups.at.at[node];
     made->outcome = made->scope = HD_NONE;

@@ -15,7 +15,8 @@
  *     state of the search's own, and a race is turned again only if sleepers covered it before.
  * F5. A race is asked for once, however the executions that show it differ in what does not come
  *     before its second event: what else they do is found out where it was turned round.
- * Not here: inputs that threads decide on: such a search is not lifted. */
+ * Not here: inputs that threads decide on: such a search is lifted only where all its inputs decide
+ * alike (alike.h). */
 #ifndef HD_EXPLORE_ORDERS_LIFT_H
 #define HD_EXPLORE_ORDERS_LIFT_H
 #include "explore/orders/weave.h"

@@ -187,8 +187,7 @@ static bool has_arrival(const hd_sequence *s, const hd_action *a) {
     return false;
 }
 
-/* The sequence that w->way leads to goes on after event e. */
-static void pass_on(hd_weave *w, uint32_t e) {
+hd_sequence hd_outcome_sequence_of_way(hd_weave *w) {
     hd_vec_clear(&w->steps);
     for (size_t i = 0; i < w->way.n; i++) {
         const hd_wakeup_node *node = &w->wakeups.at.at[w->way.at[i]];
@@ -198,15 +197,24 @@ static void pass_on(hd_weave *w, uint32_t e) {
                                       .scope = node->scope,
                                       .event = i + 1 < w->way.n ? (uint32_t)i : UINT32_MAX}));
     }
-    hd_sequence s = {.at = w->steps.at, .n = (uint32_t)w->steps.n};
+    return (hd_sequence){.at = w->steps.at, .n = (uint32_t)w->steps.n};
+}
+
+bool hd_outcome_goes_on_behind(const hd_sequence *s, const hd_action *executed) {
+    uint32_t k = hd_sequence_step_of(s, executed->thread);
+    return hd_sequence_may_begin_with(s, executed) && !has_arrival(s, executed) &&
+           (k == s->n || hd_is_same_way(s->at[k].action, executed));
+}
+
+/* The sequence that w->way leads to goes on after event e. */
+static void pass_on(hd_weave *w, uint32_t e) {
+    hd_sequence s = hd_outcome_sequence_of_way(w);
     const hd_action *executed = hd_event_action(&w->log, e);
     HD_INVARIANT(W4, s.n > 0 && e + 1 < w->nodes.n);
-    if (!hd_sequence_may_begin_with(&s, executed) || has_arrival(&s, executed))
+    if (!hd_outcome_goes_on_behind(&s, executed))
         return;
     uint32_t k = hd_sequence_step_of(&s, executed->thread), run = UINT32_MAX;
     if (k + 1 < s.n && s.at[k].outcome != w->step_outcomes.at[e].outcome)
-        return;
-    if (k < s.n && !hd_is_same_way(s.at[k].action, executed))
         return;
     if (k < s.n)
         hd_sequence_let_go(&s, k);

@@ -149,7 +149,7 @@ static bool is_restricted(hd_weave *w, const hd_decision *d) {
 /* Of an assumption one part would have what is rejected, and of a fault that nothing is left for what
  * cannot happen below; whether an exchange succeeds is looked for
  * among the decisions of its event (exchange.c). */
-static bool divides(const hd_decision *d) {
+bool hd_restrict_divides(const hd_decision *d) {
     return !d->at || (d->kind != HD_BRANCH_ASSUME && d->kind != HD_BRANCH_EXCHANGE &&
                       d->kind != HD_BRANCH_SPENT);
 }
@@ -158,10 +158,14 @@ static bool divides(const hd_decision *d) {
 static uint32_t find_decision(hd_weave *w) {
     for (uint32_t i = w->n_restrictions; i < w->decisions.n; i++) {
         const hd_decision *d = &w->decisions.at[i];
-        if (divides(d) && (d->is_open || (has_left_above(w, d) && !is_restricted(w, d))))
+        if (hd_restrict_divides(d) && (d->is_open || (has_left_above(w, d) && !is_restricted(w, d))))
             return i;
     }
     return UINT32_MAX;
+}
+
+bool hd_restrict_can_split(hd_weave *w) {
+    return find_decision(w) != UINT32_MAX;
 }
 
 /* The part: nothing is left below the decision, whose other way it has if that is open. */
@@ -195,13 +199,13 @@ static bool is_first_open(const hd_weave *w, uint32_t number) {
     return true;
 }
 
-static bool can_restrict(const hd_weave *w) {
+bool hd_restrict_is_possible(const hd_weave *w) {
     return w->state == HD_WEAVE_READY && w->rules->sleeps_by_outcome && !w->floor &&
            !w->waiting_restriction && !w->x->options.depth && !hd_explorer_uses_pointers(w->x);
 }
 
 bool hd_restrict_split(hd_weave *w, hd_text *out) {
-    uint32_t number = can_restrict(w) ? find_decision(w) : UINT32_MAX;
+    uint32_t number = hd_restrict_is_possible(w) ? find_decision(w) : UINT32_MAX;
     if (number == UINT32_MAX)
         return false;
     hd_decision d = w->decisions.at[number];

@@ -1,8 +1,9 @@
 /* restrict.h -- a search for some inputs only: how a search whose threads decide on inputs is
  * shared (docs/design.md D9).
  *
- * Sequences with outcomes are not lifted (lift.h).  Such a search is split by its inputs instead: a
- * condition that its path decides on holds for all inputs of one part, and for none of the other.
+ * Sequences with outcomes are not lifted (lift.h).  Such a search is split by its inputs instead,
+ * until those of a part are alike (alike.h): a condition that its path decides on holds for all
+ * inputs of one part, and for none of the other.
  * Each part is the search of the program with that assumption in front: it keeps what was explored,
  * what sleeps and what is left in the states that both have, and asks nobody for anything.  A class
  * that never decides on the condition is run by both, so that parts name their classes.
@@ -35,6 +36,12 @@ bool hd_restrict_is_in_vain(hd_weave *w);
 bool hd_restrict_is_spent(const hd_weave *w, hd_expr condition, hd_branch_kind kind);
 /* The inputs of an execution that could not keep a restriction keep it again (X4). */
 void hd_restrict_mend(hd_weave *w);
+/* Can the search be restricted now? */
+bool hd_restrict_is_possible(const hd_weave *w);
+/* Can the decision be a restriction? */
+bool hd_restrict_divides(const hd_decision *d);
+/* Is there a decision to split by? */
+bool hd_restrict_can_split(hd_weave *w);
 /* Hands over the part for which the shallowest open decision, or another one, goes the other way.
  * False if there is none, or nothing would be left here. */
 bool hd_restrict_split(hd_weave *w, hd_text *out);

@@ -40,15 +40,13 @@ static void put_behind(hd_wakeups *w, uint32_t last, uint32_t node) {
     HD_INVARIANT(W2, w->at.at[node].next == HD_NO_WAKEUP);
 }
 
-uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root) {
-    uint32_t node = new_node(w), last = *root;
-    if (last == HD_NO_WAKEUP) {
+uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root, uint32_t last) {
+    uint32_t node = new_node(w);
+    HD_INVARIANT(W2, (last == HD_NO_WAKEUP) == (*root == HD_NO_WAKEUP));
+    if (last == HD_NO_WAKEUP)
         *root = node;
-        return node;
-    }
-    while (w->at.at[last].next)
-        last = w->at.at[last].next;
-    put_behind(w, last, node);
+    else
+        put_behind(w, last, node);
     return node;
 }
 

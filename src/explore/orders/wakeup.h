@@ -67,8 +67,9 @@ void hd_wakeups_free(hd_wakeups *w, uint32_t node);
 /* Take the first sequence (the first child of each node) out of the tree *root and free it, with
  * the inputs it holds. */
 void hd_wakeups_drop_first(hd_wakeups *w, uint32_t *root, hd_runs *runs);
-/* A new node at the end of the list *root; then say what it does. */
-uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root);
+/* A new node at the end of the list *root, behind its last node or HD_NO_WAKEUP; then say what it
+ * does. */
+uint32_t hd_wakeups_append(hd_wakeups *w, uint32_t *root, uint32_t last);
 static inline void hd_wakeup_do(hd_wakeups *w, uint32_t node, const hd_action *a) {
     w->at.at[node].does = hd_shared_actions_hold(&w->actions, a);
 }

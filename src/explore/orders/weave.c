@@ -1,5 +1,6 @@
 /* The search itself: replaying the prefix, going on, and what an execution shows when it has ended
  * (paper 002, Figs. 11, 16 and 18). */
+#include "explore/orders/alike.h"
 #include "explore/orders/lift.h"
 #include "explore/orders/reduction.h"
 #include "explore/orders/restrict.h"
@@ -103,6 +104,7 @@ void hd_weave_free(void *search) {
     hd_vec_release(&w->given);
     hd_text_release(&w->asked);
     hd_map_release(&w->was_asked);
+    hd_map_release(&w->private_assumptions);
     hd_model_release(&w->model);
     hd_reserve_free(w, sizeof *w);
 }
@@ -383,11 +385,13 @@ static void branch(void *context, uint32_t site, hd_expr condition, bool taken,
         return;
     }
     catch_up(w);
-    w->has_inner_decisions |= w->n_events > 0;
+    hd_expr holds = hd_explorer_oriented(x, condition, taken);
+    if (w->n_events > 0 && !w->has_inner_decisions)
+        w->has_inner_decisions = !hd_alike_has(w, holds);
     uint32_t since = kind == HD_BRANCH_SPENT && w->log.threads ? w->log.threads->spent_since : 0;
-    hd_vec_push(&w->told,
-                ((hd_told_decision){w->n_events, site, taken, (uint8_t)kind, condition, since}));
-    if (hd_path_contains(x->path, w->n_decisions, hd_explorer_oriented(x, condition, taken)))
+    hd_vec_push(&w->told, ((hd_told_decision){w->n_events, site, taken, (uint8_t)kind, condition,
+                                              since, running_thread(w)}));
+    if (hd_path_contains(x->path, w->n_decisions, holds))
         return; /* decided by an earlier decision: not a choice */
     if (w->n_decisions < w->n_redecided) {
         repeat_decision(w, site, condition, taken);
@@ -531,8 +535,7 @@ static void conclude(hd_weave *w, const hd_outcome *outcome) {
     if (w->rules->conclude)
         w->rules->conclude(w);
     HD_CHECK_INVARIANT(R1, has_one_kind_left(w));
-    bool shares_in_vain = (w->floor && w->has_inner_decisions) || /* lift.h knows no outcomes */
-                          hd_restrict_is_in_vain(w);
+    bool shares_in_vain = hd_alike_is_in_vain(w) || hd_restrict_is_in_vain(w);
     if (w->state != HD_WEAVE_ANEW)
         hd_weave_enter(w, shares_in_vain ? HD_WEAVE_ANEW : HD_WEAVE_READY);
     if (c->executions % ESTIMATE_EVERY == 0 && !w->x->options.sampling)
@@ -698,6 +701,7 @@ void hd_weave_compact(void *search) {
     for (size_t i = 0; i < w->log.inner.n; i++)
         if (w->log.inner.at[i].access.content)
             hd_vec_push(&roots, &w->log.inner.at[i].access.content);
+    hd_map_clear(&w->private_assumptions); /* by numbers of expressions */
     hd_path_truncate(x->path, 0);
     hd_graph_compact(x->graph, roots.at, (uint32_t)roots.n);
     hd_chain_forget(x->chain);

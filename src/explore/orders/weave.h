@@ -61,7 +61,8 @@ typedef struct hd_told_decision {
     bool way;
     uint8_t kind;
     hd_expr condition;
-    uint32_t since; /* SPENT: hd_threads.spent_since */
+    uint32_t since;  /* SPENT: hd_threads.spent_since */
+    uint32_t thread; /* who decided */
 } hd_told_decision;
 
 /* A thread that had to wait, and what kept it waiting: it could have run before the blockers. */
@@ -167,6 +168,9 @@ typedef struct hd_weave {
     /* Facts that hold in any state from when they are found on: what was learned about the program,
      * and (treats_all) what the next conclusion must not leave out. */
     bool has_inner_decisions;    /* threads decide on inputs */
+    bool are_alike;              /* but not here: all inputs of the search do the same (alike.h) */
+    bool was_alike_in_vain;      /* states were given up, and then inputs were not alike */
+    hd_map private_assumptions;  /* what executions decided that was looked at (X7 of alike.h) */
     const hd_rules *rules;       /* those of the reduction that is in force (reduction.h) */
     bool has_fallen_back;        /* `optimal` is `dpor`: see optimal.c */
     bool treats_all;             /* races that were treated before too */
@@ -238,6 +242,10 @@ void hd_outcome_pass_on(hd_weave *w);
  * threads may do other things, and fail, before the assumption is made, or so that it is never
  * made: that shows in the rejected executions only. */
 void hd_outcome_open_assumptions(hd_weave *w);
+/* The sequence of w->way and w->way_actions, nodes of a tree down to a leaf. */
+hd_sequence hd_outcome_sequence_of_way(hd_weave *w);
+/* Is what begins with the sequence, in a state, run behind this event of the state? */
+bool hd_outcome_goes_on_behind(const hd_sequence *s, const hd_action *executed);
 /* How many decisions were taken before event e. */
 uint32_t hd_outcome_decisions_before(const hd_weave *w, uint32_t e);
 

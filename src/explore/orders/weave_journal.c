@@ -127,7 +127,8 @@ static void save_view(const hd_weave *w, const hd_weave_view *view, hd_text *out
     path_writer s = {.w = w, .out = &path, .view = *view};
     save_path(&s);
     hd_pack_u32(out, (uint32_t)w->bound);
-    hd_pack_u8(out, w->has_inner_decisions);
+    hd_pack_u8(out,
+               (uint8_t)(w->has_inner_decisions | w->are_alike << 1 | w->was_alike_in_vain << 2));
     hd_pack_u8(out, w->has_fallen_back);
     hd_pack_u8(out, w->state == HD_WEAVE_ANEW || w->state == HD_WEAVE_RETRYING);
     hd_pack_u32(out, w->floor);
@@ -206,11 +207,11 @@ static hd_action restore_shared_action(path_reader *r) {
 static uint32_t restore_tree(path_reader *r, uint32_t depth) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
-    uint32_t root = HD_NO_WAKEUP, n = hd_unpack_count(u, LEAST_NODE);
+    uint32_t root = HD_NO_WAKEUP, node = HD_NO_WAKEUP, n = hd_unpack_count(u, LEAST_NODE);
     if (depth > MAX_DEPTH)
         u->failed = true;
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
-        uint32_t node = hd_wakeups_append(&w->wakeups, &root);
+        node = hd_wakeups_append(&w->wakeups, &root, node);
         hd_action action = restore_shared_action(r);
         hd_expr outcome = restore_condition(r), scope = restore_condition(r);
         bool is_plain = hd_unpack_u8(u);
@@ -309,7 +310,10 @@ static void restore_path(path_reader *r) {
 void hd_weave_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     hd_weave *w = search;
     w->bound = (int)hd_unpack_u32(u);
-    w->has_inner_decisions = hd_unpack_u8(u);
+    unsigned facts = hd_unpack_u8(u);
+    w->has_inner_decisions = facts & 1;
+    w->are_alike = facts >> 1 & 1;
+    w->was_alike_in_vain = facts >> 2 & 1;
     w->has_fallen_back = hd_unpack_u8(u);
     hd_reduce_set(w);
     bool is_anew = hd_unpack_u8(u);

@@ -219,7 +219,8 @@ static void turn_held(hd_weave *w, hd_held_thread *h, uint32_t *run) {
 static void fall_back(hd_weave *w) {
     w->has_fallen_back = w->treats_all = true;
     hd_reduce_set(w);
-    if (w->has_inner_decisions || w->floor) /* sets of lifted states are not known here */
+    if (w->has_inner_decisions || w->are_alike ||
+        w->floor) /* sets of lifted states are not known here */
         hd_weave_enter(w, HD_WEAVE_ANEW);
     for (uint32_t e = 0; e < w->log.at.n; e++) {
         hd_weave_node *node = &w->nodes.at[e];

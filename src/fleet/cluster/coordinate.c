@@ -351,7 +351,7 @@ static offer *longest_out(conductor *c) {
 /* Nothing waits, all that is out is with somebody, and others are idle. */
 static void ask_to_give(conductor *c, const crowd *all, double now) {
     forget_old_offers(c);
-    if (!all->n_idle || c->n_asked || all->n_held < c->offers.n ||
+    if (c->options->no_sharing || !all->n_idle || c->n_asked || all->n_held < c->offers.n ||
         hd_coordinator_has_waiting(coordinator_of(c)))
         return;
     for (uint64_t i = 0; i < all->n_idle && i < c->offers.n; i++) {
@@ -455,20 +455,32 @@ static void tell_machines(conductor *c, const crowd *all) {
 
 /* ---- snapshots ---- */
 
-static bool take_snapshot(conductor *c, double now) {
+static bool keep_snapshot(conductor *c) {
     hd_text bytes = {0};
-    if (!c->is_live || c->n_entries < ENTRIES_BETWEEN || now < c->next_snapshot)
-        return true;
     bool ok =
         hd_fold_save(&c->fold, &bytes, c->err) && hd_post_keep_snapshot(c->post, &bytes, c->err);
-    double then = hd_clock_now(), pause = SNAPSHOT_SHARE * (then - now);
-    c->next_snapshot = then + (pause > SECONDS_BETWEEN ? pause : SECONDS_BETWEEN);
-    c->n_entries = 0;
     hd_text_release(&bytes);
     return ok;
 }
 
-/* The ledger as a snapshot has it, or empty. */
+static bool take_snapshot(conductor *c, double now) {
+    if (!c->is_live || c->n_entries < ENTRIES_BETWEEN || now < c->next_snapshot)
+        return true;
+    bool ok = keep_snapshot(c);
+    double then = hd_clock_now(), pause = SNAPSHOT_SHARE * (then - now);
+    c->next_snapshot = then + (pause > SECONDS_BETWEEN ? pause : SECONDS_BETWEEN);
+    c->n_entries = 0;
+    return ok;
+}
+
+/* What a search was divided into is said nowhere else: who goes on with the run has to find it,
+ * also if nothing else was written yet. */
+static bool open_ledger(conductor *c, hd_record *record) {
+    c->fold.ledger = hd_ledger_open(record, c->options, c->watcher, c->err);
+    return c->fold.ledger && (!c->options->n_parts || keep_snapshot(c));
+}
+
+/* The ledger as a snapshot has it, or as it is at the beginning. */
 static bool open_fold(conductor *c, hd_record *record) {
     hd_text bytes = {0};
     bool found = false;
@@ -481,10 +493,10 @@ static bool open_fold(conductor *c, hd_record *record) {
         if (ok)
             say(c, sentence);
     } else if (ok) {
-        c->fold.ledger = hd_ledger_open(record, c->options, c->watcher, c->err);
+        ok = open_ledger(c, record);
     }
     hd_text_release(&bytes);
-    return c->fold.ledger;
+    return ok;
 }
 
 static bool look_after(conductor *c, double now) {
@@ -562,10 +574,9 @@ bool hd_cluster_coordinate(hd_post *post, double patience, hd_record *record,
                    .next_snapshot = now + SECONDS_BETWEEN,
                    .lock = PTHREAD_MUTEX_INITIALIZER};
     why[0] = '\0';
-    if (!open_fold(&c, record))
-        return false;
+    bool ok = open_fold(&c, record);
     hd_host_name(c.host);
-    bool ok = run(&c);
+    ok = ok && run(&c);
     for (size_t i = 0; i < c.machines.n; i++)
         hd_news_release(&c.machines.at[i].news);
     hd_vec_release(&c.machines);
