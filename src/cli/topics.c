@@ -202,6 +202,8 @@ static const char systems[] =
     "                  cow   a packet forks all states that belong to its sender\n"
     "                  cob   every decision forks the states of all nodes\n"
     "                  none  no states: every scenario is run by itself\n"
+    "  --equal-packets many   equal packets that states of a node send at the same time are mapped\n"
+    "                  one by one, instead of once for all of them\n"
     "  --samples N     run N more scenarios, drawn at random; --tests all: all of them\n"
     "  --max-memory N  stop when a worker has more\n"
     "\n"

@@ -92,6 +92,7 @@ typedef struct hd_explorer_options {
     bool has_states; /* whoever has a machine is to fill it in */
     hd_machine *machine;
     hd_mapping_kind mapping;
+    bool tells_equal_apart; /* equal packets of different states are many: mapping/sendings.h */
     uint32_t n_nodes;
     const hd_fault *faults;
     uint32_t n_faults;
