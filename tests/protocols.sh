@@ -1,11 +1,11 @@
 #!/bin/bash
 # Protocols of examples/ with nodes that crash, links that are cut and datagrams that are lost (docs/protocols.md): what goes wrong is found, and
-# what was mended is explored to its budget, with as many classes as are written down.  (Others are in tests/faults.sh.)
+# what was mended is explored to its budget, with as many classes as are written down.  (Smaller versions of some are in tests/faults.sh.)
 #
 #     HEDDLE=build/heddle tests/protocols.sh      prints "ok - NAME" or "not ok - NAME: reason"
 . "$(dirname "$0")/tool/script.sh"
 enter
-cp -r "$top"/examples/{collect,election,gossip,udp.h} "$here/scenarios/raft" .
+cp -r "$top"/examples/{collect,election,gossip,broadcast,commit,store,window,clock.h,udp.h} "$here/scenarios/raft" .
 
 # explore SCENARIO CLASSES FINDINGS OPTIONS...: so many classes or paths, and findings; with '-' for CLASSES any number.
 explore() {
@@ -30,6 +30,18 @@ explore election/crash.yaml 12 1 --orders time
 explore election/fixed.yaml 15 0 --orders time
 explore election/fixed.yaml 41244 0
 explore gossip/fixed.yaml 13978 0
+explore broadcast/forget.yaml 4 1 --orders time
+explore broadcast/fixed.yaml 911 0 --orders time --mapping none
+explore broadcast/forget.yaml 742 1
+explore window/short.yaml 5 1 --orders time
+explore window/fixed.yaml 88 0 --orders time --mapping none
+explore window/short.yaml 95 1
+explore store/early.yaml 288 1 --orders time --mapping none
+explore store/fixed.yaml 292 0 --orders time --mapping none
+explore store/early.yaml 850 1
+explore store/fixed.yaml 895 0
+explore commit/reboot.yaml 23 1 --orders time --mapping none
+explore commit/fixed.yaml 400 0 --orders time --mapping none
 
 # A larger program as they are around, with three and five nodes.  That all have the entry in time may fail when one is missing; that
 # no two lead one term may not.
@@ -65,5 +77,6 @@ first() { # SCENARIO PATTERN
     say "$1 shows it" "$([ $? -eq 1 ] && grep -qE -e "$2" out || tail -n 5 out)"
 }
 first election/crash.yaml "faults: crash node0 #"
+first commit/reboot.yaml "faults: reboot part[01] #"
 first gossip/partition.yaml "faults: partition node[0-2]->node[0-2] #"
 exit $((failures > 0))
