@@ -288,6 +288,10 @@ for n in 3 5 7 10 16 32; do
         fail "the grid of $n x $n is up to date" "bench/system/grid.sh $n says something else"
     fi
 done
+for which in "4 mesh" "6 mesh" "3 flood"; do
+    file=bench/system/${which#* }-${which% *}.yaml
+    if "$top/bench/system/grid.sh" $which | cmp -s - "$top/$file"; then pass "$file is up to date"; else fail "$file is up to date" "it is not"; fi
+done
 is "a grid of 1,024 nodes" 0 "grid of 32 x 32 nodes, 8 neighbours, 7812 links" -- check "$top/bench/system/grid-32.yaml"
 sed '/^faults/,$d' "$top/bench/system/grid-5.yaml" >grid.yaml
 cp "$top/bench/system/grid.c" .

@@ -127,6 +127,13 @@ typedef struct hd_mapping_counts {
 } hd_mapping_counts;
 hd_mapping_counts hd_mapping_count(const hd_mapping *m);
 
+/* Groups of dstates that have no state in common, directly or by others between them: each could be
+ * executed by itself.  How many, and states of the largest; costs as much as there is. */
+typedef struct hd_mapping_groups {
+    uint64_t n, largest;
+} hd_mapping_groups;
+hd_mapping_groups hd_mapping_group(const hd_mapping *m);
+
 /* All of M1 to M4 and M6, asserted; costs as much as there is.  Debug and hostile builds call it after
  * every change of a small mapping. */
 void hd_mapping_check(const hd_mapping *m);

@@ -152,6 +152,9 @@ static bool try_mapping(const little_script *script, hd_mapping_kind kind, bool 
     if (is_good &&
         (all.n != truth->n || (all.n && memcmp(all.at, truth->at, all.n * sizeof *all.at) != 0)))
         is_good = fail("dscenarios are not those of cob", &y);
+    hd_mapping_groups groups = hd_mapping_group(y.mapping);
+    if (is_good && kind != HD_MAPPING_SDS && groups.n != hd_mapping_count(y.mapping).dstates)
+        is_good = fail("dstates share states", &y);
     if (is_good && kind == HD_MAPPING_SDS && !has_no_duplicates(&y))
         is_good = fail("two states have one history", &y);
     if (is_good && seed_now % 10 == 0)

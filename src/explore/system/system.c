@@ -360,6 +360,13 @@ static bool are_independent(hd_system_search *y) {
     return !shares;
 }
 
+/* What others could execute: docs/systems.md says why they do not. */
+static void count_groups(hd_system_search *y) {
+    hd_mapping_groups g = hd_mapping_group(y->mapping);
+    y->x->counters.groups = g.n;
+    y->x->counters.largest = g.largest;
+}
+
 static void count_dscenarios(hd_system_search *y) {
     hd_text_clear(&y->x->dscenarios);
     hd_dscenarios_count(y->mapping, &y->x->dscenarios);
@@ -460,6 +467,7 @@ static bool advance(hd_system_search *y) {
         }
         prune_all(y);
         count_states(y);
+        count_groups(y);
         count_dscenarios(y);
         end_rounds(y);
     }
