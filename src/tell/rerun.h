@@ -11,6 +11,7 @@ typedef struct hd_rerun {
     hd_machine *machine;
     const hd_model *inputs;   /* of the execution; borrowed */
     const hd_finding *wanted; /* the outcome shows this one, if it is among the failures; or NULL */
+    double deadline;          /* shortening ends then, on hd_clock_now; 0 = by its own limits */
     hd_schedule schedule;     /* that a run is to follow; afterwards the one that it did */
     /* The last run. */
     hd_model model;
