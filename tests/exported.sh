@@ -5,7 +5,7 @@
 #     HEDDLE=build/heddle tests/exported.sh      prints "ok - NAME" or "not ok - NAME: reason"
 . "$(dirname "$0")/tool/script.sh"
 enter
-cp -r "$top"/examples/{commit,udp.h,bank_threads.c,testme.c} "$here/scenarios/scripted.c" .
+cp -r "$here"/scenarios/{commit,scripted.c} "$top"/examples/{udp.h,bank_threads.c,testme.c} .
 cat >inputs.yaml <<'END'
 nodes:
   - {name: n0, program: scripted.c, arguments: [i, s1, i, s1]}

@@ -5,7 +5,7 @@
 #     HEDDLE=build/heddle tests/faults.sh      prints "ok - NAME" or "not ok - NAME: reason"
 . "$(dirname "$0")/tool/script.sh"
 enter
-cp -r "$top"/examples/{commit,store,broadcast,window,udp.h} .
+cp -r "$here"/scenarios/{commit,store,broadcast,window} "$top"/examples/udp.h .
 cat >count.c <<'END'
 #include <arpa/inet.h>
 #include <assert.h>

@@ -270,6 +270,12 @@ done
 for reduction in dpor optimal; do
     is "who is in range of a broadcast, $reduction" 0 "^executions  12 .12 classes" -- run -o range --por $reduction --timeouts any --net scenarios/range.yaml
 done
+is "what an interface says" 0 "^reached     'heard' in 2 executions" -- run -o interfaces --net scenarios/interfaces.yaml
+for how in "flock, end" "flock, unlock" "fcntl, close"; do # one after the other, or one in vain, and whose open comes first
+    printf 'nodes:\n  - {name: "n{index}", count: 2, program: locks.c, arguments: [%s]}\n' "$how" >scenarios/locks.yaml
+    is "who locks a file ($how)" 0 "'refused' in 4 executions" -- run -o locks --net scenarios/locks.yaml
+    is "and by none of the reductions" 0 ".8 classes" -- run -o locks --por none --net scenarios/locks.yaml
+done
 is "who is in range, by virtual time" 0 "^complete" -- run -o range --orders time --mapping none --net scenarios/range.yaml
 sed -i 's/shape: line/shape: mesh/' scenarios/range.yaml
 is "everybody is in range" 1 "EHOSTUNREACH. failed" -- run -o range --net scenarios/range.yaml
@@ -281,6 +287,10 @@ for n in 3 5 7 10 16 32; do
     else
         fail "the grid of $n x $n is up to date" "bench/system/grid.sh $n says something else"
     fi
+done
+for which in "4 mesh" "6 mesh" "3 flood"; do
+    file=bench/system/${which#* }-${which% *}.yaml
+    if "$top/bench/system/grid.sh" $which | cmp -s - "$top/$file"; then pass "$file is up to date"; else fail "$file is up to date" "it is not"; fi
 done
 is "a grid of 1,024 nodes" 0 "grid of 32 x 32 nodes, 8 neighbours, 7812 links" -- check "$top/bench/system/grid-32.yaml"
 sed '/^faults/,$d' "$top/bench/system/grid-5.yaml" >grid.yaml

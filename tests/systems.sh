@@ -13,11 +13,18 @@ rounds=${ROUNDS:-12}
 
 # The executions of a scenario: traces, and what was found.
 executions() { # FILE MAPPING
-    "$limited" 60 "$HEDDLE" run --net "$1" --orders time --mapping "$2" --tests all -j 1 -o "$2" --json >summary 2>err </dev/null
+    "$limited" 60 "$HEDDLE" run --net "$1" --orders time --mapping "$2" "${equal[@]}" --tests all -j 1 -o "$2" --json >summary 2>err </dev/null
     local status=$?
     [ $status -le 1 ] || { echo "status $status: $(head -c 300 err)"; return; }
     "$HEDDLE" tests "$2" --json | grep -o '"trace_hash":"[0-9a-f]*"' | sort -u
     verdict
+}
+
+# Sets of faults: in which order they happened says nothing.
+sorted_names() {
+    python3 -c '
+import re, sys
+print("\n".join(sorted({" ".join(sorted(re.findall(r"\"[a-z]+ [^\"]*\"", line))) for line in sys.stdin})))'
 }
 
 # What the summary says: each finding by its kind and place, the verdict, and the labels, which tell how nodes ended.
@@ -29,7 +36,7 @@ verdict() {
 
 # Is that the same if no tests are asked for but those of findings and coverage?
 finds() { # FILE MAPPING
-    "$limited" 60 "$HEDDLE" run --net "$1" --orders time --mapping "$2" -j 1 -o "$2" --json >summary 2>err </dev/null
+    "$limited" 60 "$HEDDLE" run --net "$1" --orders time --mapping "$2" "${equal[@]}" -j 1 -o "$2" --json >summary 2>err </dev/null
     [ $? -le 1 ] && verdict || head -c 300 err
 }
 
@@ -44,7 +51,7 @@ wrong_number() { # FILE PATHS
         { [ "$(number scenarios_exact)" = false ] && [ "$scenarios" -ge "$2" ]; } || echo "$scenarios scenarios, $2 paths"
 }
 
-reason="" n_executions=0 n_found=0 wrong=""
+reason="" n_executions=0 n_found=0 wrong="" equal=()
 for round in $(seq "$rounds"); do
     random_system
     printf '%s' "$system" >"s$round.yaml"
@@ -54,7 +61,11 @@ for round in $(seq "$rounds"); do
     n_none=$(number executions)
     verdict >found.txt
     n_found=$((n_found + $(grep -c kind found.txt)))
+    n_mapping=0
     for mapping in cob cow sds; do
+        # One mapping in each round, another one in the next, tells equal packets apart.
+        equal=()
+        [ $(((round + ++n_mapping) % 3)) -eq 0 ] && equal=(--equal-packets many)
         executions "s$round.yaml" $mapping >$mapping.txt
         # What shows a finding is run once more.
         [ "$(wc -l <found.txt)" -gt 1 ] || [ "$(number executions)" -eq "$n_none" ] ||
@@ -67,11 +78,37 @@ for round in $(seq "$rounds"); do
             reason="round $round of seed ${SEED:-1}, $mapping: $(diff none.txt $mapping.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <"s$round.yaml")"
         fi
     done
+    equal=()
 done
 say "$rounds random scenarios have the same executions by every mapping" "$reason"
 [ "$n_executions" -gt $((4 * rounds)) ] && pass "and these are many" || fail "and these are many" "only $n_executions"
 [ "$n_found" -gt $((rounds / 4)) ] && pass "and have findings" || fail "and have findings" "only $n_found"
 say "the number of scenarios is that of the paths" "$wrong"
+
+# The same of nodes that start threads and processes, which run in their default order in both.  Their names are given in the order in which
+# they are met, so that traces differ: what nodes tell in the end, which faults there are, and how many executions.
+have_done() { # FILE MAPPING
+    "$limited" 60 "$HEDDLE" run --net "$1" --orders time --mapping "$2" --tests all -j 1 -o "$2" --json >summary 2>err </dev/null
+    local status=$?
+    [ $status -le 1 ] || [ $status -eq 3 ] || { echo "status $status: $(head -c 300 err)"; return; }
+    verdict
+    grep -q '"kind"' summary || number paths # what shows a finding is run once more
+    "$HEDDLE" tests "$2" --json | grep -oE '"faults": *\[[^]]*\]' | sorted_names
+}
+reason="" n_done=0 TASKS=1
+for round in $(seq "$rounds"); do
+    random_system
+    printf '%s' "$system" >"t$round.yaml"
+    have_done "t$round.yaml" none >none.txt
+    grep -q '[hP][0-2]' "t$round.yaml" && n_done=$((n_done + $(wc -l <none.txt)))
+    pick cow sds sds && mapping=$picked
+    have_done "t$round.yaml" $mapping >$mapping.txt
+    cmp -s none.txt $mapping.txt ||
+        reason="tasks $round of seed ${SEED:-1}, $mapping: $(diff none.txt $mapping.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <"t$round.yaml")"
+done
+TASKS=0
+say "$rounds random scenarios with threads and processes" "$reason"
+[ "$n_done" -gt $((4 * rounds)) ] && pass "and these tell much" || fail "and these tell much" "only $n_done lines"
 
 # Two nodes tell a third one on opposite branches: that nobody told it is a finding of many of its states, most of which are in no execution.
 told() { # WORD...: what n3 does
@@ -138,8 +175,6 @@ say "what nodes do in the order of time they do in some order" "$reason"
 # Both engines agree where orders do not matter: nodes in a ring, each of which gets datagrams of one other alone, in order, and waits for
 # them for ever.  All that any execution has told, and all sets of faults that there are.  (How many executions there are may differ: for
 # --orders all it is another class whether a datagram was there when its reader looked.)
-# Sets of faults: in which order they happened says nothing.
-sorted_names() { while IFS= read -r line; do grep -oE '"[a-z]+ [^"]*"' <<<"$line" | LC_ALL=C sort | tr '\n' ' ' && echo; done | sort -u; }
 # (That they sleep before they begin is said beside the verdict where all orders are explored; nothing else may be.)
 have_told() { # FILE OPTIONS...
     "$limited" 60 "$HEDDLE" run --net "$1" "${@:2}" --tests all -j 1 -o told --json >summary 2>err </dev/null
@@ -147,8 +182,9 @@ have_told() { # FILE OPTIONS...
     [ $status -eq 0 ] || [ $status -eq 3 ] || { cat err; return; }
     sed -n '/"reasons": \[$/,/\]/p' summary | grep '^ *"[^r]' | grep -v 'time limits pass only when nothing else can happen'
     sed -n '/"labels"/,/}/p' summary | grep -oE '"[a-c]: [0-9]+"' | sort -u
-    "$HEDDLE" tests told --json | grep -oE '"faults": *\[[^]]*\]' | sorted_names
+    "$HEDDLE" tests told --json | grep -oE '"faults": *\[[^]]*\]' | { [ "$numbers" ] && cat || sed -E 's/ #[0-9]+//g'; } | sorted_names
 }
+numbers="#[0-9]+" how=same
 ring_words=(i c m e y s s f R R)
 ring_node() { # NAME NEXT
     local script="n$1, z1, i" # nobody sends before all can receive
@@ -158,8 +194,11 @@ ring_node() { # NAME NEXT
 }
 # Faults whose names and effects are those of one link: what is late comes behind all that is not.  (A send that finds the buffer full
 # counts as one where messages are numbered when they are sent, and not where they arrive; so it is alone.)
+# Whoever crashes has had other chances where time passes on links, so that their numbers differ.  A cut of several links orders what goes over them:
+# one of these orders is that of time.
 ring_faults() {
-    case $((RANDOM % 9)) in
+    numbers="#[0-9]+" how=same
+    case $((RANDOM % 12)) in
     0) printf 'faults:\n  - drop: 1\n' ;;
     1) printf 'faults:\n  - drop: 1\n    per: node\n  - duplicate: 1\n    to: b\n' ;;
     2) printf 'faults:\n  - corrupt: 1\n  - drop: 1\n    to: b\n' ;;
@@ -167,7 +206,14 @@ ring_faults() {
     4) printf 'faults:\n  - reorder: 1\n    window: %s\n' $((1 + RANDOM % 2)) ;;
     5) printf 'faults:\n  - partition: 1\n    from: a\n    to: b\n' ;;
     6) printf 'faults:\n  - full: 1\n' ;;
+    7) numbers="" && printf 'faults:\n  - crash: 1\n' ;;
+    8) numbers="" && printf 'faults:\n  - {reboot: 1, nodes: [a, b]}\n' ;;
+    9) how=within && printf 'faults:\n  - {partition: 1, to: [b, c]}\n' ;;
     esac
+}
+# Do both engines tell the same; or, where orders matter after all, does time nothing that no order does?
+agree() { # orders.txt and time.txt
+    if [ $how = same ]; then cmp -s orders.txt time.txt; else [ -z "$(LC_ALL=C comm -13 orders.txt time.txt)" ]; fi
 }
 reason="" n_told=0
 for round in $(seq "$rounds"); do
@@ -183,11 +229,12 @@ for round in $(seq "$rounds"); do
     n_told=$((n_told + $(wc -l <orders.txt)))
     for mapping in none sds; do
         have_told ring.yaml --orders time --mapping $mapping | LC_ALL=C sort >time.txt
-        cmp -s orders.txt time.txt ||
+        agree ||
             reason="round $round of seed ${SEED:-1}, $mapping: $(diff orders.txt time.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <ring.yaml)"
     done
 done
 # How far the first of four datagrams comes behind, if some may be overtaken.
+numbers="#[0-9]+" how=same
 for window in 1 2 3; do
     cat >window.yaml <<END
 nodes:
@@ -217,12 +264,18 @@ for round in $(seq "$rounds"); do
         echo "nodes:"
         pair_node a C1
         pair_node b y
-        [ $((RANDOM % 3)) -eq 0 ] && printf 'faults:\n  - full: 1\n'
+        # A connection that is reset may have brought something before, or not: time says which.
+        numbers="#[0-9]+" how=same
+        case $((RANDOM % 5)) in
+        0) printf 'faults:\n  - full: 1\n' ;;
+        1) how=within && printf 'faults:\n  - reset: 1\n' ;;
+        2) how=within numbers="" && printf 'faults:\n  - crash: 1\n' ;;
+        esac
     } >pair.yaml
     have_told pair.yaml | LC_ALL=C sort >orders.txt
     for mapping in none cow; do
         have_told pair.yaml --orders time --mapping $mapping | LC_ALL=C sort >time.txt
-        cmp -s orders.txt time.txt ||
+        agree ||
             reason="pair $round of seed ${SEED:-1}, $mapping: $(diff orders.txt time.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <pair.yaml)"
     done
 done
@@ -485,6 +538,8 @@ echo 'int main(void) { return 0; }' >plain.c
 is "time orders nodes" "is about the nodes of a scenario" run --orders time plain.c
 is "--until needs --orders time" "has no effect without '--orders time'" run --net late.yaml --until 1s
 is "--mapping needs --orders time" "has no effect without '--orders time'" run --net late.yaml --mapping cow
+is "equal packets are of states" "'--equal-packets' is about node states" run --net late.yaml --orders time --mapping none --equal-packets many
+is "--equal-packets needs --orders time" "has no effect without '--orders time'" run --net late.yaml --equal-packets many
 is "an unknown mapping" "mapping" run --net late.yaml --orders time --mapping sde
 is "what is received is known to time alone" "rules with 'received' need '--orders time'" run --net received.yaml
 is "samples are of states" "'--mapping none' has none" run --net drawn.yaml --orders time --mapping none --samples 5

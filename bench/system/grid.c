@@ -2,6 +2,8 @@
  * packet every second to the first one.  Every transmission is a broadcast, which all neighbours
  * hear; the one that is next on the route sends it on, the others count it and do nothing.
  *
+ * -DFLOOD: everybody who hears a packet for the first time sends it on, to all.
+ *
  *     grid INDEX COUNT HOP       HOP: name of the next node towards the sink ("node12") */
 #include <arpa/inet.h>
 #include <assert.h>
@@ -47,6 +49,13 @@ static void hear(const struct packet *p) {
     if (p->sender == self) /* one's own */
         return;
     n_heard++;
+#ifdef FLOOD
+    if (p->number <= last_delivered)
+        return;
+    last_delivered = p->number;
+    transmit(p->number);
+    return;
+#endif
     if (p->next != self)
         return;
     if (next_hop == self) {

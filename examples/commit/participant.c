@@ -1,71 +1,163 @@
-/* A participant of a two-phase commit.
+/* A participant of a two-phase commit: it has an account.
  *
- *     participant LOG
+ *     participant LOG COORDINATOR BALANCE
  *
- * It votes yes, and does then what the coordinator says.  Who knows nothing of a transaction did not
- * vote for it, and may so abort it by himself (presumed abort).
+ * It votes yes if the account has enough, and then does what the coordinator says; until it is told
+ * it is in doubt, keeps the amount aside, and asks if it hears nothing.  Who knows nothing of a
+ * transaction did not vote for it, and may so abort it by himself (presumed abort).
  *
- * That is right as long as a participant never forgets that it voted.  -DFIXED: it writes that into
- * its log before it votes, and reads the log when it starts.  Without it a participant that reboots
- * between its vote and the decision aborts what the others commit. */
+ * That is right as long as a participant never forgets that it voted: the vote must be in the log before
+ * it is under way.  -DLAZY: it is sent first, so that the coordinator need not wait for the disk.  A
+ * participant that is started again in between has voted for something that it knows nothing of, and
+ * aborts what the others commit. */
 #include "commit.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-#ifdef __HEDDLE__
-#include <heddle.h>
-#endif
+enum {
+    MOST = 4,       /* transactions */
+    PATIENCE = 150, /* milliseconds in doubt before it asks */
+    QUERIES = 2,    /* how often it asks: then it waits for the coordinator */
+};
 
-static int fd;
-static int has_voted, has_committed, has_aborted;
-static const char *log_file;
+struct transaction {
+    enum status status;
+    int amount, n_queries;
+    int64_t deadline; /* of the next query */
+};
 
-static void remember_vote(void) {
-#ifdef FIXED
-    int file = open(log_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (file < 0 || write(file, "v", 1) != 1)
-        fail(log_file);
-    close(file);
-#endif
-    has_voted = 1;
+static int fd, balance, reserved;
+static struct sockaddr_in coordinator;
+static struct transaction transaction[MOST];
+
+/* What is told to whoever looks at all nodes. */
+static int has_committed, has_aborted;
+
+/* ---- the account ---- */
+
+static void enter(struct transaction *t, enum status next) {
+    if (t->status == PREPARED)
+        reserved -= t->amount;
+    if (next == PREPARED)
+        reserved += t->amount;
+    if (next == COMMITTED)
+        balance -= t->amount;
+    t->status = next;
+    t->deadline = next == PREPARED ? now() + PATIENCE : NEVER;
+    has_committed |= next == COMMITTED;
+    has_aborted |= next == ABORTED;
 }
 
-static void read_log(void) {
-#ifdef FIXED
-    has_voted = access(log_file, F_OK) == 0;
+static int number_of(const struct transaction *t) {
+    return (int)(t - transaction);
+}
+
+static void enter_forced(struct transaction *t, enum status next) {
+    log_write(next, number_of(t), t->amount);
+    enter(t, next);
+}
+
+static void replay(const struct record *r) {
+    if (r->transaction < 0 || r->transaction >= MOST)
+        return;
+    transaction[r->transaction].amount = r->amount;
+    enter(&transaction[r->transaction], (enum status)r->status);
+}
+
+/* ---- messages ---- */
+
+static void answer(const struct transaction *t, enum kind kind) {
+    struct message m = {kind, number_of(t), t->amount};
+    udp_send(fd, &coordinator, &m, sizeof m);
+}
+
+static void vote_yes(struct transaction *t) {
+#ifdef LAZY
+    answer(t, YES);
+    enter_forced(t, PREPARED);
+#else
+    enter_forced(t, PREPARED);
+    answer(t, YES);
 #endif
 }
 
-static enum kind obey(enum kind decision) {
-    if (decision == COMMIT && has_voted)
-        has_committed = 1;
-    else
-        has_aborted = 1;
-    return DONE;
+static void prepare(struct transaction *t, int amount) {
+    if (t->status == UNKNOWN) {
+        t->amount = amount;
+        if (amount <= balance - reserved) {
+            vote_yes(t);
+            return;
+        }
+        enter_forced(t, ABORTED);
+    }
+    answer(t, t->status == ABORTED ? NO : YES); /* the question was repeated */
 }
 
-static enum kind answer_to(const struct message *m) {
-    if (m->kind != PREPARE)
-        return obey((enum kind)m->kind);
-    if (has_aborted)
-        return NO;
-    remember_vote();
-    return YES;
+/* A decision may come twice, and it may be about something that this node knows nothing of. */
+static void obey(struct transaction *t, enum kind decision) {
+    if (t->status == PREPARED)
+        enter_forced(t, decision == COMMIT ? COMMITTED : ABORTED);
+    else if (t->status == UNKNOWN)
+        enter_forced(t, ABORTED);
+    answer(t, DONE);
+}
+
+static void take(const struct message *m) {
+    if (m->transaction < 0 || m->transaction >= MOST)
+        return;
+    struct transaction *t = &transaction[m->transaction];
+    if (m->kind == PREPARE)
+        prepare(t, m->amount);
+    else if (m->kind == COMMIT || m->kind == ABORT)
+        obey(t, (enum kind)m->kind);
+}
+
+/* ---- doubt ---- */
+
+static int64_t next_deadline(void) {
+    int64_t first = NEVER;
+    for (int i = 0; i < MOST; i++)
+        if (transaction[i].deadline != NEVER && (first == NEVER || transaction[i].deadline < first))
+            first = transaction[i].deadline;
+    return first;
+}
+
+static void ask_about(struct transaction *t) {
+    answer(t, QUERY);
+    t->n_queries++;
+    t->deadline = t->n_queries < QUERIES ? now() + PATIENCE : NEVER;
+}
+
+static void ask_in_time(void) {
+    for (int i = 0; i < MOST; i++)
+        if (transaction[i].deadline != NEVER && transaction[i].deadline <= now())
+            ask_about(&transaction[i]);
+}
+
+/* ---- a participant ---- */
+
+static void serve(void) {
+    for (;;) {
+        struct message m;
+        struct sockaddr_in from;
+        if (udp_receive(fd, &from, &m, sizeof m, left_until(next_deadline())))
+            take(&m);
+        ask_in_time();
+    }
 }
 
 int main(int argc, char **argv) {
-    struct message m;
-    struct sockaddr_in from;
-    log_file = argc > 1 ? argv[1] : "participant.log";
+    if (argc < 4)
+        return 2;
+    log_file = argv[1];
+    balance = atoi(argv[3]);
+    for (int i = 0; i < MOST; i++)
+        transaction[i].deadline = NEVER;
 #ifdef __HEDDLE__
     heddle_export("committed", &has_committed, sizeof has_committed);
     heddle_export("aborted", &has_aborted, sizeof has_aborted);
 #endif
+    log_read(replay);
     fd = udp_open(PORT);
-    read_log();
-    while (udp_receive(fd, &from, &m, sizeof m, -1)) {
-        m.kind = answer_to(&m);
-        udp_send(fd, &from, &m, sizeof m);
-    }
+    coordinator = udp_address(argv[2], PORT);
+    serve();
     return 0;
 }

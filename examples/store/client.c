@@ -1,35 +1,60 @@
-/* A client of the store: it stores a number at the primary, and asks the backup for it if that was
- * confirmed.
+/* A client of the store: it stores a number, and if that was confirmed it must find it later,
+ * whichever of the two servers is there by then.
  *
- *     client PRIMARY BACKUP */
+ *     client SERVER SERVER
+ *
+ * A request without an answer is repeated, at the other server. */
 #include "store.h"
 
 #include <assert.h>
 #include <unistd.h>
 
-enum { PATIENCE = 1000, NUMBER = 42, LATER = 500000 /* microseconds */ };
+enum {
+    PATIENCE = 150, /* milliseconds that an answer may take */
+    TRIES = 4,
+    LATER = 400, /* when it asks: by then the backup has taken over, if it must */
+    KEY = 2,
+    NUMBER = 42,
+};
 
 static int fd;
+static struct sockaddr_in server[2];
 
-/* The value of the answer; -1 if none came. */
-static int ask(const char *server, enum kind kind, int value, enum kind wanted) {
-    struct message question = {kind, value}, answer;
-    struct sockaddr_in to = udp_address(server, PORT), from;
-    udp_send(fd, &to, &question, sizeof question);
-    while (udp_receive(fd, &from, &answer, sizeof answer, PATIENCE))
-        if (answer.kind == (int32_t)wanted)
-            return answer.value;
-    return -1;
+/* Does the answer come, in time? */
+static int hear(const struct message *question, enum kind wanted, struct message *answer) {
+    int64_t deadline = now() + PATIENCE;
+    struct sockaddr_in from;
+    while (udp_receive(fd, &from, answer, sizeof *answer, left_until(deadline)))
+        if (answer->request == question->request) {
+            if (answer->kind == (int32_t)wanted)
+                return 1;
+            if (answer->kind == ELSEWHERE)
+                return 0;
+        }
+    return 0;
+}
+
+static int ask(struct message question, enum kind wanted, struct message *answer) {
+    for (int i = 0; i < TRIES; i++) {
+        udp_send(fd, &server[i % 2], &question, sizeof question);
+        if (hear(&question, wanted, answer))
+            return 1;
+    }
+    return 0;
 }
 
 int main(int argc, char **argv) {
+    struct message answer;
     if (argc < 3)
         return 2;
     fd = udp_open(PORT);
-    if (ask(argv[1], PUT, NUMBER, STORED) != NUMBER)
+    server[0] = udp_address(argv[1], PORT);
+    server[1] = udp_address(argv[2], PORT);
+    if (!ask((struct message){PUT, 0, KEY, NUMBER, 1}, STORED, &answer))
         return 0; /* nothing was promised */
-    usleep(LATER);
-    int found = ask(argv[2], GET, 0, VALUE);
-    assert(found == NUMBER || found == -1);
+    usleep(LATER * 1000);
+    if (ask((struct message){GET, 0, KEY, 0, 2}, VALUE, &answer))
+        assert(answer.value == NUMBER);
+    close(fd);
     return 0;
 }

@@ -29,6 +29,7 @@ static const char *const timeouts[] = {"last", "any", NULL};
 /* In the order of hd_orders_kind. */
 static const char *const orders[] = {"all", "time", NULL};
 #define NO_MAPPING (-1) /* was given */
+enum { HD_EQUAL_ONE, HD_EQUAL_MANY };
 /* In the order of hd_mapping_kind, and one more. */
 static const char *const mappings[] = {
 #define X(constant, suffix, name, words) name,
@@ -36,6 +37,8 @@ static const char *const mappings[] = {
 #undef X
         "none",
     NULL};
+/* HD_EQUAL_ONE and HD_EQUAL_MANY. */
+static const char *const equal_packets[] = {"one", "many", NULL};
 static const char *const keeps[] = {"new", "all", "findings", NULL};
 
 #define AT(field)      offsetof(hd_run_values, field)
@@ -121,6 +124,9 @@ static const hd_option options[] = {
     {"mapping", 0, HD_OPTION_CHOICE, AT(mapping), "HOW",
      "--orders time: which node states belong together: sds (default), cow, cob; or none", mappings,
      true},
+    {"equal-packets", 0, HD_OPTION_CHOICE, AT(equal_packets), "HOW",
+     "--orders time: equal packets that states of a node send at once are one (default), or many",
+     equal_packets, true},
     {"until", 0, HD_OPTION_SECONDS, AT(until), "TIME",
      "--orders time: virtual time after which nothing happens any more", NULL, true},
     {"reads-conflict", 0, HD_OPTION_FLAG, AT(reads_conflict), NULL,
@@ -130,7 +136,8 @@ static const hd_option options[] = {
     {"schedule", 0, HD_OPTION_CHOICE, AT(schedule), "HOW",
      "orders of threads: search all (default), random, or pct", schedules, true},
     {"samples", 0, HD_OPTION_COUNT, AT(samples), "N",
-     "executions of --schedule random or pct (default 10000), or scenarios of --orders time", NULL, true},
+     "executions of --schedule random or pct (default 10000), or scenarios of --orders time", NULL,
+     true},
     {"depth-of-bug", 0, HD_OPTION_COUNT, AT(bug_depth), "D",
      "--schedule pct: ordering constraints of the bugs to find (default 3)", NULL, true},
     {"spurious", 0, HD_OPTION_FLAG, AT(spurious), NULL,
@@ -329,9 +336,12 @@ static bool check_thread_options(const hd_run_values *v, hd_err *err) {
 /* Virtual time orders the nodes of a scenario, and leaves no orders to choose from. */
 static bool check_time_options(const hd_run_values *v, hd_err *err) {
     bool is_time = v->orders == HD_ORDERS_TIME;
-    if ((v->until > 0 || v->mapping != NO_MAPPING) && !is_time) {
-        hd_err_set(err, "option '--%s' has no effect without '--orders time'",
-                   v->until > 0 ? "until" : "mapping");
+    const char *of_time = v->until > 0                       ? "until"
+                          : v->mapping != NO_MAPPING         ? "mapping"
+                          : v->equal_packets != HD_EQUAL_ONE ? "equal-packets"
+                                                             : NULL;
+    if (of_time && !is_time) {
+        hd_err_set(err, "option '--%s' has no effect without '--orders time'", of_time);
         return hd_err_hint(err, "add '--orders time', or leave it out");
     }
     if (is_time && v->schedule != HD_SAMPLING_OFF) {
@@ -341,6 +351,10 @@ static bool check_time_options(const hd_run_values *v, hd_err *err) {
     }
     if (is_time && v->samples != HD_NOT_GIVEN && v->mapping == (int)HD_N_MAPPINGS) {
         hd_err_set(err, "'--samples' are scenarios of node states, and '--mapping none' has none");
+        return hd_err_hint(err, "leave one of the two out");
+    }
+    if (v->equal_packets != HD_EQUAL_ONE && v->mapping == (int)HD_N_MAPPINGS) {
+        hd_err_set(err, "'--equal-packets' is about node states, and '--mapping none' has none");
         return hd_err_hint(err, "leave one of the two out");
     }
     if (is_time && v->preemptions != HD_NOT_GIVEN) {
@@ -482,6 +496,7 @@ bool hd_search_options(const hd_run_values *v, hd_kept_options *kept, hd_run_opt
     out->machine.orders = (hd_orders_kind)v->orders;
     out->explore.has_states = v->orders == HD_ORDERS_TIME && v->mapping < (int)HD_N_MAPPINGS;
     out->explore.mapping = v->mapping == NO_MAPPING ? HD_MAPPING_SDS : (hd_mapping_kind)v->mapping;
+    out->explore.tells_equal_apart = v->equal_packets == HD_EQUAL_MANY;
     out->explore.drawn = v->orders == HD_ORDERS_TIME ? given_or(v->samples, 0) : 0;
     out->explore.explodes = v->keep == HD_KEEP_ALL && !out->explore.drawn;
     out->machine.horizon = (uint64_t)(v->until * 1e9);
@@ -490,8 +505,8 @@ bool hd_search_options(const hd_run_values *v, hd_kept_options *kept, hd_run_opt
         return hd_err_hint(
             err, "give one with '--net FILE.yaml'; a run that is resumed keeps its faults");
     }
-    return check_allowed(v, kept, err) && check_thread_options(v, err) && check_time_options(v, err) &&
-           check_fault_times(v, kept, err) &&
+    return check_allowed(v, kept, err) && check_thread_options(v, err) &&
+           check_time_options(v, err) && check_fault_times(v, kept, err) &&
            hd_given_partition_check(v->shallow_depth, v->queue, err) &&
            (!v->solver_chain || hd_chain_parse(v->solver_chain, &out->solve, err));
 }

@@ -18,6 +18,7 @@ typedef struct hd_run_values {
     const char *test; /* a file of `heddle export --test`, to run instead of a search */
     uint64_t shallow_depth, queue;
     int strategy, isolation, keep, reduction, schedule, timeouts, orders, mapping;
+    int equal_packets;
     uint64_t depth, max_executions, max_memory, max_steps, max_decisions, seed;
     uint64_t jobs; /* HD_NOT_GIVEN: one for each processor */
     uint64_t preemptions, samples, bug_depth, max_threads, max_timeouts; /* HD_NOT_GIVEN */

@@ -92,6 +92,7 @@ typedef struct hd_explorer_options {
     bool has_states; /* whoever has a machine is to fill it in */
     hd_machine *machine;
     hd_mapping_kind mapping;
+    bool tells_equal_apart; /* equal packets of different states are many: mapping/sendings.h */
     uint32_t n_nodes;
     const hd_fault *faults;
     uint32_t n_faults;
@@ -124,6 +125,7 @@ typedef struct hd_explorer_counters {
     /* whole systems */
     uint64_t node_events;     /* where virtual time orders them; of states and of executions */
     uint64_t states, dstates; /* explore/system/: so many there are */
+    uint64_t groups, largest; /* of dstates that share no state, when it is over; states of one */
     uint64_t moment;          /* nanoseconds of virtual time that it has come to */
     uint64_t contradictions;  /* deliveries whose constraints contradict the receiver's */
     double estimate;          /* of the classes in all, while the search goes on; 0 = none */

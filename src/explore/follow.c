@@ -67,12 +67,14 @@ void hd_follow_begin(hd_follow *f) {
     f->n_preemptions = 0;
     hd_vec_clear(&f->events);
     hd_vec_clear(&f->waiting);
+    hd_vec_clear(&f->seen);
 }
 
 void hd_follow_release(hd_follow *f) {
     hd_vec_release(&f->plan);
     hd_vec_release(&f->events);
     hd_vec_release(&f->waiting);
+    hd_vec_release(&f->seen);
 }
 
 /* The plan's next thread that is able to go on; what it wanted in between is given up. */
@@ -132,11 +134,22 @@ static uint32_t follow(void *context, hd_threads *t) {
     return thread;
 }
 
+/* Time goes on for very long where nothing is found; no story has so many rows. */
+#define MOST_SEEN ((size_t)1 << 20)
+
+static void see(void *context, const hd_threads *t, const hd_action *a) {
+    hd_follow *f = context;
+    if (!a)
+        note_waiting(f, t);
+    else if (f->seen.n < MOST_SEEN)
+        hd_vec_push(&f->seen, *a);
+}
+
 static void ignore_branch(void *context, uint32_t site, hd_expr condition, bool taken,
                           hd_branch_kind kind) {
     (void)context, (void)site, (void)condition, (void)taken, (void)kind;
 }
 
 hd_sink hd_follow_sink(hd_follow *f) {
-    return (hd_sink){.context = f, .branch = ignore_branch, .schedule = follow};
+    return (hd_sink){.context = f, .branch = ignore_branch, .schedule = follow, .see = see};
 }

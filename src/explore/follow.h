@@ -20,6 +20,7 @@ typedef struct hd_follow {
     bool strayed;              /* an entry of the plan had to be left out */
     hd_vec(hd_action) events;  /* what was executed, settled */
     hd_vec(hd_action) waiting; /* what threads stood before when none could go on */
+    hd_vec(hd_action) seen;    /* where time orders events: what happened, instead of `events` */
     uint32_t n_preemptions;    /* switches away from a thread that could go on */
 } hd_follow;
 /* Ready for one execution; keeps the plan. */

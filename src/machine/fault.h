@@ -54,6 +54,7 @@ const char *hd_fault_words(hd_fault_kind kind);
 hd_fault_subject hd_fault_subject_of(hd_fault_kind kind);
 
 #define HD_NO_BUDGET UINT32_MAX /* as many as there are chances */
+#define HD_ALL_NODES UINT32_MAX /* in place of a node: a budget in total */
 
 typedef struct hd_fault {
     hd_fault_kind kind;

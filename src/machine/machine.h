@@ -47,6 +47,9 @@ typedef struct hd_sink {
      * or HD_SCHEDULE_STOP or VAIN.  Not called while the program has one thread only.  May be NULL:
      * the current thread goes on if it can, else the first that can. */
     uint32_t (*schedule)(void *context, hd_threads *threads);
+    /* Where time orders events nobody is asked: what the thread does that goes on (settled), and what
+     * arrives, as a put by its sender; NULL: nobody can go on.  May be NULL. */
+    void (*see)(void *context, const hd_threads *threads, const hd_action *action);
     hd_script *script; /* what `schedule` would answer first; may be NULL */
     bool learns;       /* an execution that shows more of an atomic section than was known ends with
                         * HD_END_RETRY: atomic_section.c */
@@ -153,8 +156,9 @@ void hd_machine_isolate(hd_machine *m, bool yes);
 
 /* The faults of the last execution, in the order in which they happened. */
 const hd_fault_event *hd_machine_faults(const hd_machine *m, uint32_t *n);
-/* How many faults of a rule with a budget in total that execution had. */
-uint32_t hd_machine_spent(hd_machine *m, uint32_t rule);
+/* How many faults of a rule that execution had, in total (HD_ALL_NODES) or of a node; as far as
+ * there is such a budget. */
+uint32_t hd_machine_spent(hd_machine *m, uint32_t rule, uint32_t node);
 /* What the node that ran alone showed of what it exported, as a hash: when and what, or only what
  * last, as far as assertions of the module look at it; 0: nothing.  `is_symbolic`: some of it
  * depends on inputs. */

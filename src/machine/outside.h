@@ -72,5 +72,8 @@ typedef struct hd_outside {
     void (*send)(void *context, const hd_packet *packet);
     /* All threads of the node wait, or have ended.  False: the execution stops here. */
     bool (*next)(void *context, const hd_wait_end *own, hd_node_event *event);
+    /* How much of a budget the other nodes have used in any case: of the rule's in total
+     * (HD_ALL_NODES), or that of a node.  NULL: nobody knows of anything. */
+    uint32_t (*spent)(void *context, uint32_t rule, uint32_t node);
 } hd_outside;
 #endif

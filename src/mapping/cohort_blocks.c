@@ -22,12 +22,12 @@ static uint32_t new_block(hd_mapping *m, uint32_t range) {
     return (uint32_t)m->blocks.n - 1;
 }
 
-static uint32_t end_of(const hd_mapping *m, uint32_t block) {
+uint32_t hd_block_end(const hd_mapping *m, uint32_t block) {
     uint32_t end = (m->blocks.at[block].range + 1) * m->width;
     return end < m->n_nodes ? end : m->n_nodes;
 }
 
-static uint32_t begin_of(const hd_mapping *m, uint32_t block) {
+uint32_t hd_block_begin(const hd_mapping *m, uint32_t block) {
     return m->blocks.at[block].range * m->width;
 }
 
@@ -40,7 +40,7 @@ void hd_block_put(hd_mapping *m, uint32_t block, uint32_t cohort) {
 uint32_t hd_block_copy(hd_mapping *m, uint32_t block, uint32_t cohort) {
     uint32_t copy = new_block(m, m->blocks.at[block].range), node = hd_cohort_of(m, cohort)->node;
     HD_INVARIANT(M6, node / m->width == m->blocks.at[block].range);
-    for (uint32_t n = begin_of(m, block); n < end_of(m, block); n++)
+    for (uint32_t n = hd_block_begin(m, block); n < hd_block_end(m, block); n++)
         hd_block_put(m, copy, n == node ? cohort : *slot_of(m, block, n));
     return copy;
 }
@@ -62,7 +62,7 @@ void hd_block_join(hd_mapping *m, uint32_t block, uint32_t dstate) {
 
 /* A block that is in no dstate any more, and cohorts that were in no other block. */
 static void free_block(hd_mapping *m, uint32_t block) {
-    for (uint32_t n = begin_of(m, block); n < end_of(m, block); n++) {
+    for (uint32_t n = hd_block_begin(m, block); n < hd_block_end(m, block); n++) {
         uint32_t cohort = *slot_of(m, block, n);
         forget_block(m, cohort, block);
         if (!hd_cohort_of(m, cohort)->blocks.n)

@@ -23,6 +23,7 @@ void hd_cohort_add(hd_mapping *m, uint32_t cohort, uint32_t state) {
     HD_INVARIANT(M2, s->cohort == HD_NO_COHORT);
     *s = (hd_known_state){cohort, members->n};
     hd_few_push(members, state);
+    hd_cohort_of(m, cohort)->has_floor = false;
     m->counts.touched++;
 }
 
@@ -30,6 +31,7 @@ void hd_cohort_add(hd_mapping *m, uint32_t cohort, uint32_t state) {
 static void leave(hd_mapping *m, uint32_t state) {
     hd_known_state *s = hd_state_of(m, state);
     hd_few *members = &hd_cohort_of(m, s->cohort)->members;
+    hd_cohort_of(m, s->cohort)->has_floor = false;
     uint32_t *at = hd_few_at(members), last = at[--members->n];
     HD_INVARIANT(M4, at[s->place] == state || last == state);
     at[s->place] = last;
@@ -47,6 +49,7 @@ uint32_t hd_cohort_fork(hd_mapping *m, uint32_t cohort) {
     for (uint32_t i = 0; i < hd_cohort_size(m, cohort); i++) {
         uint32_t copy = m->owner.fork(m->owner.context, hd_cohort_member(m, cohort, i));
         hd_state_know(m, copy);
+        hd_mapping_costs_inherit(m, copy, hd_cohort_member(m, cohort, i));
         hd_cohort_add(m, fork, copy);
         m->counts.forks++;
     }
@@ -60,6 +63,7 @@ void hd_state_know(hd_mapping *m, uint32_t state) {
     while (m->states.n <= state)
         hd_vec_push(&m->states, ((hd_known_state){.cohort = HD_NO_COHORT}));
     HD_INVARIANT(M2, hd_state_of(m, state)->cohort == HD_NO_COHORT);
+    hd_mapping_costs_begin(m, state);
     m->counts.states++;
 }
 
@@ -81,7 +85,7 @@ void hd_cohort_dissolve(hd_mapping *m, uint32_t cohort) {
     hd_vec_push(&m->free_cohorts, cohort);
 }
 
-static void drop(hd_mapping *m, uint32_t dstate) {
+void hd_dstate_drop(hd_mapping *m, uint32_t dstate) {
     for (uint32_t r = 0; r < m->n_ranges; r++)
         hd_block_leave(m, *hd_dstate_block(m, dstate, r), dstate);
     *hd_dstate_block(m, dstate, 0) = HD_NO_BLOCK;
@@ -96,7 +100,7 @@ void hd_mapping_discard(hd_mapping *m, uint32_t state) {
     if (hd_cohort_size(m, cohort) > 1)
         release_state(m, state);
     while (hd_mapping_knows(m, state))
-        drop(m, hd_cohort_dstate(m, cohort));
+        hd_dstate_drop(m, hd_cohort_dstate(m, cohort));
 }
 
 /* ---- steps ---- */

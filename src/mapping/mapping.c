@@ -80,6 +80,7 @@ void hd_mapping_free(hd_mapping *m) {
     hd_vec_release(&m->free_cohorts);
     hd_vec_release(&m->senders_at);
     hd_vec_release(&m->targets_at);
+    hd_mapping_costs_release(m);
     free(m);
 }
 

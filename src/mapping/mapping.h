@@ -81,6 +81,21 @@ void hd_mapping_branch(hd_mapping *m, uint32_t state, uint32_t child);
 void hd_mapping_send(hd_mapping *m, const uint32_t *senders, size_t n_senders, uint32_t to,
                      hd_states *receivers);
 
+/* Budgets that the states of a dscenario share (dstate_costs.c): a state costs so much of each, at first
+ * nothing, and a dscenario whose states cost more together than some budget is impossible.  To be
+ * called before anything else happens. */
+void hd_mapping_share_budgets(hd_mapping *m, const uint32_t *budgets, uint32_t n);
+/* What a state costs now, of each budget: not less than before.  A copy costs what its origin does,
+ * and a child of a branch nothing until it is said. */
+void hd_mapping_spend(hd_mapping *m, uint32_t state, const uint32_t *costs);
+/* Drop what no budget allows of the dstates that these states are in, and those of them that are in
+ * no possible dscenario then: as hd_mapping_discard, so they may not be known any more.  Nothing
+ * without budgets. */
+void hd_mapping_prune(hd_mapping *m, const uint32_t *states, size_t n);
+/* What states of other nodes cost at least in every possible dscenario with this state, which was
+ * asked about in the last hd_mapping_prune; good until the mapping changes. */
+const uint32_t *hd_mapping_others(hd_mapping *m, uint32_t state);
+
 /* Every dscenario with this state is impossible: its constraints contradict those of the state that
  * it received from, say.  It is released, and so are states that were only in dscenarios with it.
  * (A state that has ended, or whose node has crashed, is no such state: it stays what it is.) */
@@ -106,10 +121,18 @@ typedef struct hd_mapping_counts {
     uint64_t forks;     /* states that were copied, here or on a branch */
     uint64_t joined;    /* senders that needed no send of their own, as another sent the same */
     uint64_t discarded; /* states that were released */
+    uint64_t too_dear;  /* dstates that no budget allowed */
     uint64_t touched;   /* entries that all calls together looked at: the cost */
     uint64_t bytes;     /* of memory */
 } hd_mapping_counts;
 hd_mapping_counts hd_mapping_count(const hd_mapping *m);
+
+/* Groups of dstates that have no state in common, directly or by others between them: each could be
+ * executed by itself.  How many, and states of the largest; costs as much as there is. */
+typedef struct hd_mapping_groups {
+    uint64_t n, largest;
+} hd_mapping_groups;
+hd_mapping_groups hd_mapping_group(const hd_mapping *m);
 
 /* All of M1 to M4 and M6, asserted; costs as much as there is.  Debug and hostile builds call it after
  * every change of a small mapping. */

@@ -28,6 +28,7 @@ typedef struct hd_cohort {
     uint32_t stamp; /* the step in which it was marked last; what follows is of that step */
     uint32_t n_senders;
     uint32_t part; /* of the senders, or HD_NO_COHORT */
+    bool has_floor; /* dstate_costs.c */
 } hd_cohort;
 
 typedef struct hd_mapping_block {
@@ -50,6 +51,17 @@ typedef struct hd_mapping_rules {
 HD_MAPPINGS(X)
 #undef X
 
+/* What states cost of budgets; all lists are empty without any.  Those by state, cohort and block
+ * have an entry for each budget, but for `summed` and `pruned`, which say in which step. */
+typedef struct hd_mapping_costs {
+    hd_states budgets;
+    hd_states of_states;
+    hd_states floors, others, pruned; /* by cohort */
+    hd_states sums, summed;           /* by block */
+    hd_states floor;                  /* of the dstate that was looked at last */
+    uint32_t step;
+} hd_mapping_costs;
+
 struct hd_mapping {
     hd_mapping_kind kind;
     uint32_t n_nodes;
@@ -65,6 +77,7 @@ struct hd_mapping {
     uint32_t step;
     hd_states senders_at, targets_at; /* in a step: cohorts */
     hd_states left;                   /* scratch: dstates */
+    hd_mapping_costs costs;
     hd_mapping_counts counts;         /* those that are no sums */
 };
 
@@ -109,6 +122,9 @@ static inline bool hd_dstate_is_free(const hd_mapping *m, uint32_t dstate) {
 
 /* ---- cohort_blocks.c ---- */
 
+/* Nodes of a block: [begin, end). */
+uint32_t hd_block_begin(const hd_mapping *m, uint32_t block);
+uint32_t hd_block_end(const hd_mapping *m, uint32_t block);
 /* Put the cohort into a block whose place for its node is empty. */
 void hd_block_put(hd_mapping *m, uint32_t block, uint32_t cohort);
 /* A block in no dstate that has the cohort at its node, and else what `block` has. */
@@ -136,8 +152,17 @@ uint32_t hd_cohort_fork(hd_mapping *m, uint32_t cohort);
 void hd_cohort_join(hd_mapping *m, uint32_t cohort, uint32_t dstate);
 /* A cohort that is in no block any more, with its members. */
 void hd_cohort_dissolve(hd_mapping *m, uint32_t cohort);
+/* The end of a dstate, and of states that were in no other. */
+void hd_dstate_drop(hd_mapping *m, uint32_t dstate);
 /* A state that nobody knew; it is in no cohort so far. */
 void hd_state_know(hd_mapping *m, uint32_t state);
+
+/* ---- dstate_costs.c ---- */
+
+/* A state that nobody knew costs nothing; one that is a copy costs what its origin does. */
+void hd_mapping_costs_begin(hd_mapping *m, uint32_t state);
+void hd_mapping_costs_inherit(hd_mapping *m, uint32_t copy, uint32_t origin);
+void hd_mapping_costs_release(hd_mapping *m);
 
 /* ---- a step: marks that are forgotten by the next one ---- */
 void hd_step_begin(hd_mapping *m);

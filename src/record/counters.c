@@ -45,6 +45,8 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64, T
                                AT(explore.node_events, "node.events", INTEGER64, TOTAL),
                                AT(explore.states, "states", INTEGER64, MOST),
                                AT(explore.dstates, "dstates", INTEGER64, MOST),
+                               AT(explore.groups, "dstates.groups", INTEGER64, MOST),
+                               AT(explore.largest, "dstates.largest", INTEGER64, MOST),
                                AT(explore.moment, "virtual.time", INTEGER64, MOST),
                                AT(explore.contradictions, "contradictions", INTEGER64, TOTAL),
                                AT(explore.estimate, "estimate", REAL, NOW),

@@ -180,6 +180,8 @@ static json_t *threads_object(const hd_batch *b) {
     put(o, "node_events", integer(x->node_events));
     put(o, "states", integer(x->states));
     put(o, "dstates", integer(x->dstates));
+    put(o, "dstate_groups", integer(x->groups));
+    put(o, "largest_group", integer(x->largest));
     put(o, "virtual_time", json_real((double)x->moment / 1e9));
     put(o, "contradictions", integer(x->contradictions));
     put_scenarios(o, b);

@@ -158,10 +158,10 @@ static void add_end(const hd_outcome *o, const char *failure, hd_text *out) {
 }
 
 /* Others go on after a failure (E5); that is no part of the story. */
-static size_t events_told(const hd_rerun *r) {
+static size_t events_told(const hd_rerun *r, size_t n) {
     const hd_outcome *o = &r->outcome;
     bool is_early = o->end == HD_END_FINDING && o->failed_thread;
-    return is_early && o->failed_event < r->follow.events.n ? o->failed_event : r->follow.events.n;
+    return is_early && o->failed_event < n ? o->failed_event : n;
 }
 
 static void tell_threads(const hd_storyteller *teller, const hd_tale *tale, hd_text *out) {
@@ -177,10 +177,11 @@ static void tell_threads(const hd_storyteller *teller, const hd_tale *tale, hd_t
 void hd_rerun_tell(const hd_rerun *r, const hd_image *image, hd_text *out) {
     const hd_follow *f = &r->follow;
     hd_storyteller teller = hd_rerun_teller(r->machine, image);
-    hd_tale tale = {.events = f->events.at,
-                    .n = f->events.n,
-                    .n_told = events_told(r),
+    bool is_by_time = f->seen.n > 0;
+    hd_tale tale = {.events = is_by_time ? f->seen.at : f->events.at,
+                    .n = is_by_time ? f->seen.n : f->events.n,
                     .waiting = f->waiting.at};
+    tale.n_told = events_told(r, tale.n);
     uint32_t n_faults;
     tale.faults = hd_machine_faults(r->machine, &n_faults);
     tale.n_faults = n_faults;

@@ -12,6 +12,7 @@
 #define HD_WORLD_DISK_H
 #include "base/map.h"
 #include "world/arena.h"
+#include "world/file_lock.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -47,6 +48,7 @@ struct hd_inode {
     uint8_t *bytes;
     uint32_t *words; /* NULL: all are concrete */
     uint64_t size, room;
+    hd_file_lock *locks;
     /* A directory. */
     hd_inode *parent;
     hd_disk_name *entries;

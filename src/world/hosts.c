@@ -3,6 +3,7 @@
 
 #include "base/panic.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
 
@@ -96,6 +97,30 @@ void hd_hosts_source(const hd_hosts *h, uint32_t from, const uint8_t to[HD_IP_SI
             memcpy(ip, h->names.at[i].ip, HD_IP_SIZE);
             return;
         }
+}
+
+static uint32_t v4_of(const uint8_t ip[HD_IP_SIZE]) {
+    uint32_t address;
+    memcpy(&address, ip + HD_IP_SIZE - sizeof address, sizeof address);
+    return ntohl(address);
+}
+
+bool hd_hosts_network(const hd_hosts *h, uint32_t host, uint32_t *address, uint32_t *mask) {
+    size_t i = 0;
+    while (i < h->names.n && (h->names.at[i].host != host || !hd_ip_is_v4(h->names.at[i].ip)))
+        i++;
+    if (!host || i == h->names.n)
+        return false;
+    *address = v4_of(h->names.at[i].ip);
+    uint32_t first = *address >> 24;
+    *mask = first < 128 ? 0xff000000 : first < 192 ? 0xffff0000 : 0xffffff00;
+    return true;
+}
+
+bool hd_hosts_is_to_all(const hd_hosts *h, uint32_t host, const uint8_t ip[HD_IP_SIZE]) {
+    uint32_t address, mask;
+    return hd_ip_is_v4(ip) && hd_hosts_network(h, host, &address, &mask) &&
+           v4_of(ip) == (address | ~mask);
 }
 
 void hd_hosts_release(hd_hosts *h) {

@@ -1,7 +1,7 @@
 /* State mapping: random scripts of little systems, without a machine.  COB is the truth: COW and
  * SDS must have the same dscenarios (as a multiset of histories), no dscenario may have a conflict,
  * and SDS may have no two states of one history.  With constraints the possible dscenarios are
- * compared, with and without states that were discarded early.
+ * compared, with and without states that were discarded early; so are those that keep to budgets.
  *
  *     property_mapping [seed [count]]     (SOAK: many more) */
 #include "mapping/covering.h"
@@ -47,7 +47,7 @@ static bool explode(little_system *y, hashes *all) {
     mpz_t total, given;
     hd_vec_clear(all);
     mpz_init(given);
-    hd_explosion_init(&e, y->mapping, y->script.has_constraints ? little_agree : NULL, y);
+    hd_explosion_init(&e, y->mapping, little_is_limited(&y->script) ? little_agree : NULL, y);
     while ((states = hd_explosion_next(&e))) {
         hd_vec_push(all, little_hash(y, states));
         is_good = is_good && little_agree(y, states, 0) == true;
@@ -91,8 +91,8 @@ static bool is_covered(little_system *y) {
     hd_covering_init(&c, y->mapping, little_agree, y);
     for (uint64_t left = c.n_left; (states = hd_covering_next(&c)); left = c.n_left, n++)
         is_good = is_good && c.n_left < left && little_agree(y, states, 0);
-    is_good = is_good && (y->script.has_constraints || c.n_left == 0);
-    is_good = is_good && (y->script.has_constraints || n >= hd_covering_bound(y->mapping));
+    is_good = is_good && (little_is_limited(&y->script) || c.n_left == 0);
+    is_good = is_good && (little_is_limited(&y->script) || n >= hd_covering_bound(y->mapping));
     hd_explosion_init(&e, y->mapping, little_agree, y);
     while (is_good && (states = hd_explosion_next(&e)))
         for (unsigned i = 0; i < y->script.n_nodes; i++)
@@ -122,7 +122,7 @@ static bool can_be_drawn(little_system *y, const hashes *all) {
 
 typedef struct totals {
     uint64_t scripts, states[HD_N_MAPPINGS], virtual_states, dstates, sends, joined, discarded,
-        dscenarios;
+        too_dear, dscenarios;
 } totals;
 
 static void add_up(totals *t, const little_system *y) {
@@ -136,6 +136,7 @@ static void add_up(totals *t, const little_system *y) {
     t->sends += c.sends;
     t->joined += c.joined;
     t->discarded += c.discarded;
+    t->too_dear += c.too_dear;
 }
 
 /* One algorithm on the script, compared with `truth`. */
@@ -151,11 +152,14 @@ static bool try_mapping(const little_script *script, hd_mapping_kind kind, bool 
     if (is_good &&
         (all.n != truth->n || (all.n && memcmp(all.at, truth->at, all.n * sizeof *all.at) != 0)))
         is_good = fail("dscenarios are not those of cob", &y);
+    hd_mapping_groups groups = hd_mapping_group(y.mapping);
+    if (is_good && kind != HD_MAPPING_SDS && groups.n != hd_mapping_count(y.mapping).dstates)
+        is_good = fail("dstates share states", &y);
     if (is_good && kind == HD_MAPPING_SDS && !has_no_duplicates(&y))
         is_good = fail("two states have one history", &y);
     if (is_good && seed_now % 10 == 0)
         is_good = is_covered(&y) && can_be_drawn(&y, &all);
-    if (discards || !script->has_constraints)
+    if (discards || !little_is_limited(script))
         add_up(t, &y);
     hd_vec_release(&all);
     little_release(&y);
@@ -181,7 +185,7 @@ static bool try_script(uint64_t seed, totals *t) {
     hashes truth = {0};
     bool is_good = find_truth(&script, &truth);
     for (hd_mapping_kind k = 0; k < HD_N_MAPPINGS && is_good && script.n_events; k++)
-        for (int discards = 0; discards <= script.has_constraints && is_good; discards++)
+        for (int discards = 0; discards <= little_is_limited(&script) && is_good; discards++)
             is_good = try_mapping(&script, k, discards, &truth, t);
     t->scripts += script.n_events > 0;
     t->dscenarios += truth.n;
@@ -198,11 +202,12 @@ int main(int argc, char **argv) {
             return 1;
     printf("%" PRIu64 " scripts with %" PRIu64 " dscenarios: states %" PRIu64 " (cob), %" PRIu64
            " (cow), %" PRIu64 " (sds: %" PRIu64 " virtual, %" PRIu64 " dstates, %" PRIu64
-           " sends, %" PRIu64 " joined, %" PRIu64 " discarded)\n",
+           " sends, %" PRIu64 " joined, %" PRIu64 " discarded, %" PRIu64 " dstates too dear)\n",
            t.scripts, t.dscenarios, t.states[HD_MAPPING_COB], t.states[HD_MAPPING_COW],
-           t.states[HD_MAPPING_SDS], t.virtual_states, t.dstates, t.sends, t.joined, t.discarded);
+           t.states[HD_MAPPING_SDS], t.virtual_states, t.dstates, t.sends, t.joined, t.discarded,
+           t.too_dear);
     /* Else nothing was shown. */
-    return !(t.scripts * 10 > count * 9 && t.joined && t.discarded &&
+    return !(t.scripts * 10 > count * 9 && t.joined && t.discarded && t.too_dear &&
              t.states[HD_MAPPING_SDS] < t.states[HD_MAPPING_COW] &&
              t.states[HD_MAPPING_COW] < t.states[HD_MAPPING_COB]);
 }

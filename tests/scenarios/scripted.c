@@ -19,6 +19,9 @@
  *     o     leave it out unless the last decision was yes     u     unless it was no
  *     p     assert that something was received                x     x = 0        w     x = x + 1
  *
+ *     hK    a thread sleeps 1 ms and sends x + 1 to node K, twice if x > 100      H     join all threads
+ *     PK    a process that it forks sends x + 2 to node K: was x > 100? its exit status says
+ *
  *     nK    its name is K: it tells the exit status in the end (heddle_reach)
  *     l     it tells what the status is now, and says nothing in the end
  *
@@ -30,11 +33,13 @@
 #include <heddle.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -43,10 +48,14 @@ static unsigned char x, y, status;
 static char name;
 static int n_received, is_left_out;
 
-static int send_to(int node, int flags) {
+static int send_byte(int node, const unsigned char *byte, int flags) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(7000)};
     to.sin_addr.s_addr = htonl(0x0a000001 + (unsigned)node);
-    return sendto(sock, &x, 1, flags, (struct sockaddr *)&to, sizeof to) == 1;
+    return sendto(sock, byte, 1, flags, (struct sockaddr *)&to, sizeof to) == 1;
+}
+
+static int send_to(int node, int flags) {
+    return send_byte(node, &x, flags);
 }
 
 static void send_to_all(unsigned ip) {
@@ -76,6 +85,47 @@ static void decide(int holds) {
         status = (unsigned char)(status * 2 + 1);
     else
         status = (unsigned char)(status * 2);
+}
+
+/* ---- threads and processes ---- */
+
+static struct task {
+    pthread_t thread;
+    int node;
+    unsigned char value;
+} tasks[8];
+static int n_tasks, n_joined;
+
+static void *send_later(void *argument) {
+    const struct task *t = argument;
+    unsigned char next = (unsigned char)(t->value + 1);
+    usleep(1000);
+    send_byte(t->node, &next, 0);
+    if (t->value > 100)
+        send_byte(t->node, &next, 0);
+    return NULL;
+}
+
+static void start_thread(int node) {
+    struct task *t = &tasks[n_tasks++];
+    *t = (struct task){.node = node, .value = x};
+    pthread_create(&t->thread, NULL, send_later, t);
+}
+
+static void join_threads(void) {
+    for (; n_joined < n_tasks; n_joined++)
+        pthread_join(tasks[n_joined].thread, NULL);
+}
+
+static void start_process(int node) {
+    unsigned char next = (unsigned char)(x + 2);
+    int end = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        send_byte(node, &next, 0);
+        _exit(x > 100);
+    }
+    decide(waitpid(child, &end, 0) == child && WEXITSTATUS(end) == 1);
 }
 
 /* ---- streams ---- */
@@ -284,6 +334,15 @@ static void act(const char *word) {
     case 'R':
         receive(0);
         break;
+    case 'h':
+        start_thread(atoi(word + 1));
+        break;
+    case 'H':
+        join_threads();
+        break;
+    case 'P':
+        start_process(atoi(word + 1));
+        break;
     case 'z':
         usleep((unsigned)atoi(word + 1) * 1000);
         break;
@@ -330,6 +389,7 @@ int main(int argc, char **argv) {
             act(argv[i]);
         else
             is_left_out = 0;
+    join_threads();
     close(sock);
     if (name)
         tell();

@@ -2,12 +2,14 @@
 # random_system.sh -- random scenarios of nodes that do what their arguments say (tests/scenarios/scripted.c): words, links, and faults of
 # every kind.  RANDOM decides; so nothing here may run in a subshell, which has numbers of its own.
 #
-#     random_system               three nodes that have anything to do with each other, in $system
+#     random_system               three nodes that have anything to do with each other, in $system; TASKS=1: and start threads and processes
 #     random_faults KIND...       some rules of these kinds, or none, in $faults
 
 pick() { picked="${*:RANDOM % $# + 1:1}"; } # WORD...: one of them
 
 words=(i i c c m e y x w s0 s1 s2 s0 s1 s2 f0 f1 r r R z1 z3 z7 a t g k o u p b v j)
+
+task_words=(h0 h1 h2 h0 h1 h2 H P0 P1 P2 r r R c)
 
 stream_words=(C0 C1 C2 C0 C1 C2 B0 B1 A G G G S S S F D D W X L T i c e y w z1 z3 r R g o u)
 
@@ -65,6 +67,7 @@ random_node() { # NAME OPTIONS
     for _ in 1 2 3 4 5; do
         pick "${words[@]}"
         [ "$has_streams" -eq 1 ] && [ $((RANDOM % 4)) -gt 0 ] && pick "${stream_words[@]}"
+        [ "${TASKS:-0}" -eq 1 ] && [ $((RANDOM % 3)) -eq 0 ] && pick "${task_words[@]}"
         script="$script, $picked"
     done
     system="$system  - {name: $1, program: scripted.c, arguments: [$script], $2}"$'\n'

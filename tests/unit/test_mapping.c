@@ -129,6 +129,8 @@ static void figure_4_cow_copies_on_a_send(void **state) {
     assert_false(are_together(&f, 0, f.receivers.at[0]));
     assert_int_equal(send_to(&f, s, 1), 1); /* no rivals are left */
     assert_int_equal(n_states(&f), 6);
+    assert_int_equal(hd_mapping_group(f.m).n, 2);
+    assert_int_equal(hd_mapping_group(f.m).largest, 3);
     end(&f);
 }
 
@@ -168,6 +170,8 @@ static void figure_6_bystanders_are_virtually_forked(void **state) {
     assert_int_equal(n_states(&f), 5);
     assert_int_equal(n_dstates(&f), 2);
     assert_int_equal(n_virtual(&f), 6);
+    assert_int_equal(hd_mapping_group(f.m).n, 1); /* by the bystander */
+    assert_int_equal(hd_mapping_group(f.m).largest, 5);
     assert_true(are_together(&f, 0, 2) && are_together(&f, s, 2));
     assert_true(are_together(&f, s, f.receivers.at[0]));
     assert_false(are_together(&f, 0, f.receivers.at[0]));

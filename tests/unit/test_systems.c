@@ -183,7 +183,7 @@ static bool tell_next(void *context, const hd_wait_end *own, hd_node_event *even
 }
 
 static void run_alone(program *p, uint32_t node, alone *a) {
-    hd_outside outside = {a, node, keep_packet, tell_next};
+    hd_outside outside = {a, node, keep_packet, tell_next, NULL};
     hd_sink sink = {.context = p, .branch = keep_event, .outside = &outside};
     a->n_sent = a->n_waits = 0;
     hd_machine_run(p->machine, &p->model, &sink, &p->outcome);

@@ -3,13 +3,16 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <mqueue.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -113,6 +116,35 @@ WALK(ioctl) {
     n = (int)V(2, 0);
     SEE(ioctl(p[0], FIONBIO, &n));
     SEE(fcntl(p[0], F_GETFL));
+}
+WALK(flock) {
+    int a = open("walk.lock", O_RDWR | O_CREAT, 0600), b = open("walk.lock", O_RDWR);
+    SEE(flock(b, LOCK_SH));
+    SEE(flock(C(0, a, b, 99), C(1, LOCK_SH | LOCK_NB, LOCK_EX | LOCK_NB, LOCK_UN, 77)));
+    SEE(flock(a, LOCK_EX | LOCK_NB));
+}
+WALK(getifaddrs) {
+    struct ifaddrs *all[2] = {0, 0};
+    SEE(getifaddrs(W(0, &all[0])));
+    errno = 0;
+    for (const struct ifaddrs *a = all[0]; a; a = a->ifa_next)
+        if (strcmp(a->ifa_name, "lo") == 0 && a->ifa_addr && a->ifa_addr->sa_family == AF_INET)
+            SEEM(a->ifa_addr, 8);
+}
+WALK(freeifaddrs) {
+    struct ifaddrs *all[2] = {0, 0};
+    getifaddrs(&all[0]);
+    getifaddrs(&all[1]);
+    freeifaddrs(A(0, all)[0]);
+    SEE(all[1] != 0);
+}
+WALK(if_nametoindex) {
+    SEE(if_nametoindex(N(0, "lo")));
+}
+WALK(if_indextoname) {
+    char name[32] = "0123456789";
+    SEE(if_indextoname((unsigned)C(0, 1, 4711), W(1, name)) != 0);
+    SEEM(name, 3);
 }
 WALK(pipe) {
     int p[2][2] = {{1, 2}, {3, 4}};

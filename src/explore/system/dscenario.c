@@ -18,7 +18,7 @@ typedef struct choosing {
     uint32_t node; /* of the suspect */
     uint32_t dstate;
     uint32_t n_tries;
-    uint32_t *sum; /* of faults, by rule */
+    uint32_t *sum; /* of faults, by shared budget */
     bool is_unsure;
 } choosing;
 
@@ -27,23 +27,13 @@ static hd_verdict add_state(hd_system_search *y, const hd_node_state *s, hd_mode
     return hd_constraints_add(y, &s->constraints, model);
 }
 
-/* Budgets in total are about all nodes, of which each has kept to them by itself.  Does the sum,
- * with this state or without it from now on? */
-static bool spend(hd_system_search *y, const hd_indices *spent, uint32_t *sum, bool is_in) {
-    const hd_explorer_options *o = &y->x->options;
-    bool fits = true;
-    for (uint32_t i = 0, k = 0; i < o->n_faults && k < spent->n; i++) {
-        if (o->faults[i].total == HD_NO_BUDGET)
-            continue;
-        sum[i] += is_in ? spent->at[k] : -spent->at[k];
-        fits &= sum[i] <= o->faults[i].total;
-        k++;
-    }
-    return fits;
+/* Budgets that nodes share: each has kept to them by itself.  Does the sum, with this state? */
+static bool spend(hd_system_search *y, const hd_indices *spent, uint32_t *sum) {
+    return hd_shared_budgets_add(&y->budgets, spent, sum);
 }
 
 static uint32_t *new_sum(hd_system_search *y) {
-    uint32_t *sum = calloc(y->x->options.n_faults + 1, sizeof *sum);
+    uint32_t *sum = calloc(y->budgets.n + 1, sizeof *sum);
     if (!sum)
         hd_out_of_memory();
     return sum;
@@ -53,7 +43,7 @@ static bool fit_budgets(hd_system_search *y, const uint32_t *states) {
     uint32_t *sum = new_sum(y);
     bool fit = true;
     for (uint32_t i = 0; i < hd_mapping_n_nodes(y->mapping) && fit; i++)
-        fit = states[i] == HD_NO_STATE || spend(y, &y->states.at[states[i]].spent, sum, true);
+        fit = states[i] == HD_NO_STATE || spend(y, &y->states.at[states[i]].spent, sum);
     free(sum);
     return fit;
 }
@@ -98,13 +88,13 @@ static bool choose_from(choosing *c, uint32_t node, hd_model *model) {
         c->n_tries++;
         if (!may_join(c, s))
             continue;
-        hd_verdict v = spend(y, &s->spent, c->sum, true) ? add_state(y, s, model) : HD_UNSAT;
+        hd_verdict v = spend(y, &s->spent, c->sum) ? add_state(y, s, model) : HD_UNSAT;
         c->is_unsure |= v == HD_UNKNOWN;
         found = v == HD_SAT && choose_from(c, node + 1, model);
         if (found)
             hd_vec_push(&y->chosen, members.at[i]);
         else {
-            spend(y, &s->spent, c->sum, false);
+            hd_shared_budgets_take(&y->budgets, &s->spent, c->sum);
             hd_path_truncate(y->x->path, length);
             hd_model_copy(model, &before);
         }
@@ -124,6 +114,34 @@ static hd_verdict begin(hd_system_search *y, const hd_suspect *s, hd_model *mode
     return hd_constraints_add(y, &s->constraints, model);
 }
 
+/* The dstates of a state, the lowest number first: how the mapping keeps them (in blocks) must not
+ * decide which execution is run.  A state may be in millions, and the first will mostly do: a heap.
+ */
+static void sink_down(hd_states *heap, size_t i) {
+    uint32_t *at = heap->at, last = at[i];
+    for (size_t next; (next = 2 * i + 1) < heap->n; i = next) {
+        next += next + 1 < heap->n && at[next + 1] < at[next];
+        if (last <= at[next])
+            break;
+        at[i] = at[next];
+    }
+    at[i] = last;
+}
+
+static void list_dstates(hd_system_search *y, uint32_t state, hd_states *heap) {
+    hd_mapping_dstates_of(y->mapping, state, heap);
+    for (size_t i = heap->n / 2; i-- > 0;)
+        sink_down(heap, i);
+}
+
+static uint32_t take_lowest(hd_states *heap) {
+    uint32_t lowest = heap->at[0];
+    heap->at[0] = heap->at[--heap->n];
+    if (heap->n)
+        sink_down(heap, 0);
+    return lowest;
+}
+
 hd_verdict hd_dscenario_of(hd_system_search *y, const hd_suspect *s, hd_model *model) {
     choosing c = {.y = y, .suspect = s};
     hd_states dstates = {0};
@@ -132,12 +150,12 @@ hd_verdict hd_dscenario_of(hd_system_search *y, const hd_suspect *s, hd_model *m
     if (!hd_mapping_knows(y->mapping, s->state))
         return HD_UNSAT;
     c.node = hd_mapping_node_of(y->mapping, s->state);
-    hd_mapping_dstates_of(y->mapping, s->state, &dstates);
-    for (size_t i = 0; i < dstates.n && !found && c.n_tries < MOST_TRIES; i++) {
-        c.dstate = dstates.at[i];
+    list_dstates(y, s->state, &dstates);
+    while (dstates.n && !found && c.n_tries < MOST_TRIES) {
+        c.dstate = take_lowest(&dstates);
         c.sum = new_sum(y);
         const hd_indices *spent = s->has_constraints ? &s->spent : &y->states.at[s->state].spent;
-        hd_verdict v = spend(y, spent, c.sum, true) ? begin(y, s, model) : HD_UNSAT;
+        hd_verdict v = spend(y, spent, c.sum) ? begin(y, s, model) : HD_UNSAT;
         c.is_unsure |= v == HD_UNKNOWN;
         found = v == HD_SAT && choose_from(&c, 0, model);
         free(c.sum);

@@ -25,6 +25,7 @@ typedef struct seen_send {
 /* One execution of the node. */
 typedef struct execution {
     hd_system_search *y;
+    const hd_indices *others;
     hd_vec(const hd_happening *) recipe; /* in their order; the last one is the event */
     size_t n_happened;
     bool is_new;          /* the event has begun, */
@@ -49,11 +50,18 @@ typedef struct ways {
     uint32_t state;
     hd_node_state before; /* as it was, without what happens now */
     hd_happening *happening;
+    hd_indices others; /* what other nodes have used of shared budgets, in any case */
     hd_vec(way) left;
     bool has_first; /* the state is one of the ways now */
 } ways;
 
 /* ---- one execution ---- */
+
+/* A fault that was not chosen may be one that no budget is left for when the recipe is repeated. */
+static uint64_t add_decision(uint64_t hash, uint32_t site, hd_branch_kind kind, bool taken) {
+    uint64_t what = kind == HD_BRANCH_SPENT ? HD_BRANCH_VALUE : kind;
+    return hd_hash_add(hash, (uint64_t)site << 8 | what << 1 | taken);
+}
 
 static void see_decision(void *context, uint32_t site, hd_expr condition, bool taken,
                          hd_branch_kind kind) {
@@ -63,7 +71,7 @@ static void see_decision(void *context, uint32_t site, hd_expr condition, bool t
         return;
     }
     e->n_decisions++;
-    e->decisions = hd_hash_add(e->decisions, (uint64_t)site << 8 | (uint64_t)kind << 1 | taken);
+    e->decisions = add_decision(e->decisions, site, kind, taken);
 }
 
 static void see_packet(void *context, const hd_packet *packet) {
@@ -85,6 +93,15 @@ static bool say_next(void *context, const hd_wait_end *own, hd_node_event *event
     return true;
 }
 
+static uint32_t say_spent(void *context, uint32_t rule, uint32_t node) {
+    const execution *e = context;
+    const hd_shared_budgets *b = &e->y->budgets;
+    for (size_t k = 0; k < b->n; k++)
+        if (b->at[k].rule == rule && b->at[k].node == node)
+            return e->others->at[k];
+    return 0;
+}
+
 static void list_recipe(execution *e, const hd_happening *last) {
     size_t n = last ? last->n : 0;
     hd_vec_reserve(&e->recipe, n + 1);
@@ -96,12 +113,13 @@ static void list_recipe(execution *e, const hd_happening *last) {
 
 static void execute(execution *e, const ways *w, hd_model *model) {
     hd_system_search *y = w->y;
-    *e = (execution){.y = y, .recipe = e->recipe, .seen = e->seen, .sends = e->sends};
+    *e = (execution){
+        .y = y, .others = &w->others, .recipe = e->recipe, .seen = e->seen, .sends = e->sends};
     hd_vec_clear(&e->seen);
     hd_vec_clear(&e->sends);
     list_recipe(e, w->happening);
     e->is_new = e->recipe.n == 0;
-    hd_outside outside = {e, w->before.node, see_packet, say_next};
+    hd_outside outside = {e, w->before.node, see_packet, say_next, y->budgets.n ? say_spent : NULL};
     hd_sink sink = {.context = e, .branch = see_decision, .outside = &outside};
     hd_machine_run(y->machine, model, &sink, &e->outcome);
     y->x->counters.node_events++;
@@ -298,6 +316,11 @@ static bool came_to_state(const ways *w, const execution *e) {
            e->decisions == w->before.decisions;
 }
 
+/* What was sent before the event branched is one packet in any case. */
+static uint64_t key_for(const ways *w, const hd_sent *s) {
+    return w->y->x->options.tells_equal_apart ? hd_hash_add(s->key, w->state + 1) : s->key;
+}
+
 static void note_sends(ways *w, uint32_t state, execution *e, const hd_exprs *all,
                        const hd_indices *at, const hd_model *model) {
     hd_system_search *y = w->y;
@@ -307,7 +330,7 @@ static void note_sends(ways *w, uint32_t state, execution *e, const hd_exprs *al
         add_constraints(y, s, all, n, model);
         set_key(s);
         s->place = y->n_rounds << 32 | i;
-        hd_sendings_add(&y->sendings, state, s->packet.to, s->key, y->sent.n);
+        hd_sendings_add(&y->sendings, state, s->packet.to, key_for(w, s), y->sent.n);
         hd_vec_push(&y->sent, s);
     }
     e->sends.n = 0;
@@ -355,12 +378,12 @@ static void become(ways *w, uint32_t number, const execution *e, const hd_exprs 
     for (size_t i = 0; i < e->seen.n; i++) {
         const seen_decision *d = &e->seen.at[i];
         s->n_decisions++;
-        s->decisions =
-            hd_hash_add(s->decisions, (uint64_t)d->site << 8 | (uint64_t)d->kind << 1 | d->taken);
+        s->decisions = add_decision(s->decisions, d->site, d->kind, d->taken);
     }
     hd_exprs_copy(&s->constraints, all);
     hd_few_values_keep(&s->values, model);
-    hd_system_list_spent(w->y, &s->spent);
+    hd_shared_budgets_spent(&w->y->budgets, w->y->machine, &s->spent);
+    hd_mapping_spend(w->y->mapping, number, s->spent.at);
     s->shown = shown_now(w->y);
     hd_system_enqueue(w->y, number);
 }
@@ -375,8 +398,10 @@ static void keep_way(ways *w, execution *e, const hd_exprs *steps, const hd_indi
     become(w, number, e, &all, model);
     hd_system_suspect(y, number, &all, model);
     note_sends(w, number, e, &all, at, model);
-    if (e->outcome.covered_new)
+    if (e->outcome.covered_new) {
+        hd_vec_push(&y->states.at[number].covered, (uint32_t)y->fresh.n);
         hd_vec_push(&y->fresh, number);
+    }
     hd_vec_release(&all);
 }
 
@@ -434,6 +459,8 @@ void hd_node_event_run(hd_system_search *y, uint32_t state) {
     hd_node_state *s = &y->states.at[state];
     w.happening = s->status == HD_STATE_NEW ? NULL : hd_node_state_take(s);
     hd_node_state_copy(&w.before, s);
+    for (size_t k = 0; k < y->budgets.n; k++)
+        hd_vec_push(&w.others, hd_mapping_others(y->mapping, state)[k]);
     hd_few_values_load(&w.before.values, &model);
     if (learn(&w, &model))
         push_way(&w, &model, &(hd_exprs){0}, 0, HD_NONE, false);
@@ -448,5 +475,6 @@ void hd_node_event_run(hd_system_search *y, uint32_t state) {
     hd_happening_drop(w.happening);
     hd_node_state_release(&w.before);
     hd_vec_release(&w.left);
+    hd_vec_release(&w.others);
     release_execution(&e);
 }

@@ -105,14 +105,18 @@ static void deliver(void *context, uint64_t packet, const hd_sending *senders, s
     }
 }
 
+static void count_states(hd_system_search *y) {
+    hd_mapping_counts c = hd_mapping_count(y->mapping);
+    y->x->counters.states = c.states;
+    y->x->counters.dstates = c.dstates;
+}
+
 static void end_round(hd_system_search *y) {
     hd_sendings_flush(&y->sendings, y->mapping, deliver, y);
     for (size_t i = 0; i < y->sent.n; i++)
         hd_sent_drop(y->sent.at[i]);
     hd_vec_clear(&y->sent);
-    hd_mapping_counts c = hd_mapping_count(y->mapping);
-    y->x->counters.states = c.states;
-    y->x->counters.dstates = c.dstates;
+    count_states(y);
 }
 
 /* States that contradict what was delivered to them (Y2), when their suspects have been asked: a
@@ -123,6 +127,26 @@ static void discard_impossible(hd_system_search *y) {
         if (hd_mapping_knows(y->mapping, y->impossible.at[i]))
             hd_mapping_discard(y->mapping, y->impossible.at[i]);
     hd_vec_clear(&y->impossible);
+}
+
+/* Y4.  States that are gone with their dstates are none of the round. */
+static void prune(hd_system_search *y, hd_states *now) {
+    size_t n = 0;
+    hd_mapping_prune(y->mapping, now->at, now->n);
+    for (size_t i = 0; i < now->n; i++)
+        if (hd_mapping_knows(y->mapping, now->at[i]))
+            now->at[n++] = now->at[i];
+    now->n = n;
+}
+
+/* Every dstate has a state of the first node. */
+static void prune_all(hd_system_search *y) {
+    hd_states first = {0};
+    for (uint32_t i = 0; i < y->states.n; i++)
+        if (hd_mapping_knows(y->mapping, i) && y->states.at[i].node == 0)
+            hd_vec_push(&first, i);
+    hd_mapping_prune(y->mapping, first.at, first.n);
+    hd_vec_release(&first);
 }
 
 /* All states of the node whose turn it is, each one event. */
@@ -137,12 +161,22 @@ static void run_round(hd_system_search *y, hd_turn_of_state first) {
             hd_vec_push(&now, t->state);
         take_turn(y);
     }
+    prune(y, &now);
     for (size_t i = 0; i < now.n && !y->is_stopped; i++) {
         hd_node_event_run(y, now.at[i]);
         y->is_stopped = is_late(y);
     }
     end_round(y);
     hd_vec_release(&now);
+}
+
+static void share_budgets(hd_system_search *y) {
+    hd_states most = {0};
+    hd_shared_budgets_list(&y->x->options, &y->budgets);
+    for (size_t k = 0; k < y->budgets.n; k++)
+        hd_vec_push(&most, y->budgets.at[k].most);
+    hd_mapping_share_budgets(y->mapping, most.at, (uint32_t)most.n);
+    hd_vec_release(&most);
 }
 
 /* The mapping begins with a state of each node that has not begun. */
@@ -156,6 +190,7 @@ static void begin(hd_system_search *y) {
     }
     y->mapping = hd_mapping_new(y->x->options.mapping, n, first.at,
                                 (hd_mapping_owner){y, fork_state, release_state});
+    share_budgets(y);
     for (uint32_t i = 0; i < n; i++)
         hd_system_enqueue(y, first.at[i]);
     hd_vec_release(&first);
@@ -167,13 +202,6 @@ static bool was_shown(const hd_system_search *y, uint64_t key) {
     return hd_map_find(&y->shown, key >> 1) != NULL;
 }
 
-void hd_system_list_spent(hd_system_search *y, hd_indices *spent) {
-    hd_vec_clear(spent);
-    for (uint32_t i = 0; i < y->x->options.n_faults; i++)
-        if (y->x->options.faults[i].total != HD_NO_BUDGET)
-            hd_vec_push(spent, hd_machine_spent(y->machine, i));
-}
-
 static void push_suspect(hd_system_search *y, uint32_t state, const hd_finding *f,
                          const hd_exprs *constraints, const hd_model *model) {
     hd_suspect s = {.state = state, .has_constraints = true};
@@ -182,7 +210,7 @@ static void push_suspect(hd_system_search *y, uint32_t state, const hd_finding *
         return;
     hd_exprs_copy(&s.constraints, constraints);
     hd_few_values_keep(&s.values, model);
-    hd_system_list_spent(y, &s.spent);
+    hd_shared_budgets_spent(&y->budgets, y->machine, &s.spent);
     hd_vec_push(&y->suspects, s);
 }
 
@@ -231,13 +259,33 @@ static void note_run(hd_system_search *y) {
         hd_map_put(&y->was_run, y->chosen.at[i], 1);
 }
 
-/* A state that has covered something, and is in no execution yet. */
+static bool has_covered(const hd_system_search *y, uint32_t state, uint32_t what) {
+    const hd_indices *all = &y->states.at[state].covered;
+    for (size_t i = 0; hd_mapping_knows(y->mapping, state) && i < all->n; i++)
+        if (all->at[i] == what)
+            return true;
+    return false;
+}
+
+/* HD_SAT: the state is in an execution that is to be run; HD_UNKNOWN: it was in one. */
+static hd_verdict try_fresh(hd_system_search *y, uint32_t state, uint32_t what, hd_model *model) {
+    if (!has_covered(y, state, what))
+        return HD_UNSAT;
+    if (hd_map_find(&y->was_run, state))
+        return HD_UNKNOWN;
+    return try_suspect(y, &(hd_suspect){.state = state}, model) ? HD_SAT : HD_UNSAT;
+}
+
+/* A state that has covered something, and is in no execution yet: the first that did, or, if that is
+ * in no possible one, what came of it. */
 static bool next_fresh(hd_system_search *y, hd_model *model) {
     while (y->fresh.n) {
-        uint32_t state = y->fresh.at[--y->fresh.n];
+        uint32_t what = (uint32_t)y->fresh.n - 1, first = y->fresh.at[--y->fresh.n];
         y->signature = 0;
-        if (hd_map_find(&y->was_run, state) || !hd_mapping_knows(y->mapping, state) ||
-            !try_suspect(y, &(hd_suspect){.state = state}, model))
+        hd_verdict v = try_fresh(y, first, what, model);
+        for (uint32_t i = 0; v == HD_UNSAT && i < y->states.n; i++)
+            v = i == first ? HD_UNSAT : try_fresh(y, i, what, model);
+        if (v != HD_SAT)
             continue;
         note_run(y);
         return true;
@@ -324,15 +372,19 @@ static bool shares_inputs(hd_system_search *y, const hd_node_state *s, hd_map *o
 
 /* Each state is possible by itself; together they are if they know nothing of each other. */
 static bool are_independent(hd_system_search *y) {
-    const hd_explorer_options *o = &y->x->options;
     hd_map owners = {0};
-    bool shares = false;
-    for (uint32_t i = 0; i < o->n_faults; i++)
-        shares |= o->faults[i].total != HD_NO_BUDGET;
+    bool shares = y->budgets.n > 0;
     for (uint32_t i = 0; i < y->states.n && !shares; i++)
         shares = hd_mapping_knows(y->mapping, i) && shares_inputs(y, &y->states.at[i], &owners);
     hd_map_release(&owners);
     return !shares;
+}
+
+/* What others could execute: docs/systems.md says why they do not. */
+static void count_groups(hd_system_search *y) {
+    hd_mapping_groups g = hd_mapping_group(y->mapping);
+    y->x->counters.groups = g.n;
+    y->x->counters.largest = g.largest;
 }
 
 static void count_dscenarios(hd_system_search *y) {
@@ -398,6 +450,7 @@ void hd_system_free(void *search) {
         release_suspect(&y->suspects.at[i]);
     hd_vec_release(&y->suspects);
     hd_vec_release(&y->stuck);
+    hd_vec_release(&y->budgets);
     hd_map_release(&y->shown);
     hd_map_release(&y->run);
     hd_vec_release(&y->fresh);
@@ -432,6 +485,9 @@ static bool advance(hd_system_search *y) {
             run_round(y, *t);
             continue;
         }
+        prune_all(y);
+        count_states(y);
+        count_groups(y);
         count_dscenarios(y);
         end_rounds(y);
     }

@@ -17,9 +17,13 @@
  * Y3. Whatever shows a finding in a node is asked for its dscenarios before anything else happens,
  *     until one of them is an execution: that one state is in none says nothing about others.
  *
+ * Y4. What no shared budget allows (budget.h) is dropped before the states whose turn it is run: it
+ *     costs no event.
+ *
  * Not here: running an event (node_event.h), choosing a dscenario (dscenario.h). */
 #ifndef HD_EXPLORE_SYSTEM_SYSTEM_H
 #define HD_EXPLORE_SYSTEM_SYSTEM_H
+#include "explore/system/budget.h"
 #include "explore/system/node_state.h"
 #include "mapping/dscenarios.h"
 #include "mapping/sendings.h"
@@ -73,6 +77,7 @@ typedef struct hd_system_search {
     hd_explorer *x;
     hd_machine *machine;
     hd_mapping *mapping; /* NULL before the first event */
+    hd_shared_budgets budgets;
     hd_vec(hd_node_state) states;
     hd_vec(uint32_t) unused;
     hd_vec(hd_turn_of_state) turns; /* a heap; entries may be out of date */
@@ -83,7 +88,7 @@ typedef struct hd_system_search {
     hd_vec(hd_suspect) stuck; /* when nothing is left to do */
     hd_map shown;             /* findings, and places where somebody is stuck: see Y3 */
     hd_map run;               /* inputs of executions that were handed out */
-    hd_vec(uint32_t) fresh;   /* states that have covered something new */
+    hd_vec(uint32_t) fresh;   /* states that have covered something new, in their order */
     hd_vec(uint32_t) chosen;  /* of the last dscenario that was put together for a suspect */
     hd_map was_run;           /* states in an execution, when nothing is left to do */
     uint64_t n_rounds;
@@ -104,8 +109,6 @@ typedef struct hd_system_search {
 uint32_t hd_system_new_state(hd_system_search *y);
 /* The state has a next moment. */
 void hd_system_enqueue(hd_system_search *y, uint32_t state);
-/* Faults of the last execution, by rule with a budget in total. */
-void hd_system_list_spent(hd_system_search *y, hd_indices *spent);
 /* A finding was seen in the last execution of a node, from this state on. */
 void hd_system_suspect(hd_system_search *y, uint32_t state, const hd_exprs *constraints,
                        const hd_model *model);

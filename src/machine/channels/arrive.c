@@ -16,7 +16,9 @@
 
 typedef struct hd_arrived {
     hd_parcel parcel; /* of one that is kept back */
-    uint32_t from;    /* host */
+    uint32_t from;    /* host, */
+    uint32_t sender;  /* its process, */
+    uint32_t site;    /* and where that sent it */
     hd_address target;
     hd_item *item;
     hd_fault_event fault;         /* that it has met */
@@ -34,11 +36,20 @@ static hd_socket *find_hearer(hd_machine *m, const hd_arrived *a) {
     return to && is_heard(m, to) ? to : NULL;
 }
 
-static void put(hd_machine *m, hd_socket *to, hd_item *item) {
-    if (to)
-        hd_queue_put(&hd_ipc_net(m)->arena, to->in, item);
-    else
+void hd_ipc_note_arrival(hd_machine *m, uint32_t sender, const hd_queue *to, uint32_t site) {
+    hd_action a = {.kind = HD_DO_PUT, .site = site};
+    a.thread = hd_process_at(m, sender)->main_thread;
+    hd_ipc_fill_put(&a, to, true, true);
+    hd_time_note(m, &a);
+}
+
+static void put(hd_machine *m, const hd_arrived *a, hd_socket *to, hd_item *item) {
+    if (!to) {
         hd_ipc_net(m)->n_lost++;
+        return;
+    }
+    hd_ipc_note_arrival(m, a->sender, to->in, a->site);
+    hd_queue_put(&hd_ipc_net(m)->arena, to->in, item);
 }
 
 /* ---- what is kept back ---- */
@@ -46,7 +57,7 @@ static void put(hd_machine *m, hd_socket *to, hd_item *item) {
 static void come(hd_machine *m, hd_arrived *a) {
     HD_INVARIANT(K1, !a->is_there);
     a->is_there = true;
-    put(m, find_hearer(m, a), a->item);
+    put(m, a, find_hearer(m, a), a->item);
 }
 
 static uint32_t come_late(hd_machine *m, hd_parcel *p) {
@@ -101,7 +112,7 @@ static void corrupt(hd_machine *m, hd_arrived *a) {
 }
 
 static void put_in_order(hd_machine *m, hd_arrived *a, hd_socket *to, hd_item *item) {
-    put(m, to, item);
+    put(m, a, to, item);
     overtake(m, a);
 }
 
@@ -136,12 +147,12 @@ static void meet(hd_machine *m, hd_arrived *a, hd_socket *to, const hd_fault *f,
     }
 }
 
-void hd_ipc_arrive(hd_machine *m, uint32_t from, const hd_address *target, hd_item *item,
-                   uint32_t site) {
-    hd_arrived a = {.from = from, .target = *target, .item = item};
+void hd_ipc_arrive(hd_machine *m, uint32_t from, uint32_t sender, const hd_address *target,
+                   hd_item *item, uint32_t site) {
+    hd_arrived a = {.from = from, .sender = sender, .site = site, .target = *target, .item = item};
     hd_socket *to = find_hearer(m, &a);
     if (!to) {
-        put(m, to, item);
+        put(m, &a, to, item);
         return;
     }
     uint64_t now = hd_time_of(m, hd_process_at(m, to->process)->main_thread);

@@ -69,9 +69,11 @@ static void arrive(hd_machine *m, const hd_packet *p, hd_item *item) {
     hd_socket *s = hd_cable_end(hd_ipc_net(m), p->cable, p->to_server);
     if (p->kind == HD_PACKET_CONNECT)
         be_asked(m, p);
-    else if (s && item)
+    else if (s && item) {
+        if (item->kind == HD_ITEM_DATA && !s->in->is_closed)
+            hd_ipc_note_arrival(m, p->from + 1, s->in, p->site);
         hd_ipc_take_in(m, s, item);
-    else if (s)
+    } else if (s)
         be_answered(m, s, p->kind == HD_PACKET_ACCEPTED);
 }
 
@@ -185,7 +187,8 @@ static hd_item *new_item(hd_machine *m, const hd_packet *p, hd_item_kind kind) {
 void hd_ipc_bring(hd_machine *m, const hd_packet *p) {
     switch (p->kind) {
     case HD_PACKET_DATAGRAM:
-        hd_ipc_arrive(m, p->from + 1, &p->target, new_item(m, p, HD_ITEM_DATA), p->site);
+        hd_ipc_arrive(m, p->from + 1, p->from + 1, &p->target, new_item(m, p, HD_ITEM_DATA),
+                      p->site);
         return;
     case HD_PACKET_CONNECT:
     case HD_PACKET_ACCEPTED:

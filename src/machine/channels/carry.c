@@ -351,7 +351,7 @@ static uint32_t arrive_datagram(hd_machine *m, hd_parcel *p) {
     letter *l = (letter *)p;
     hd_net *n = hd_ipc_net(m);
     if (hd_time_orders(m)) {
-        hd_ipc_arrive(m, l->from->host, &l->address, l->item, l->sent_at);
+        hd_ipc_arrive(m, l->from->host, l->sender, &l->address, l->item, l->sent_at);
         return HD_NOBODY;
     }
     if (l->is_held)

@@ -76,19 +76,45 @@ static bool can_be_written_to(const hd_file *f) {
     return f->kind == HD_FILE_PIPE || f->socket->other || f->socket->in->door;
 }
 
+/* ---- locks ---- */
+
+/* Are there locks that go with the file, or with any descriptor of the process for it? */
+static bool has_locks(const hd_file *f, uint32_t process) {
+    if (f->kind != HD_FILE_DISK || !f->inode->locks)
+        return false;
+    const hd_file_lock *all = f->inode->locks;
+    return hd_file_lock_has(all, HD_FILE_LOCK_RECORD, process) ||
+           hd_file_lock_has(all, HD_FILE_LOCK_WHOLE, hd_lock_owner_file(f)) ||
+           hd_file_lock_has(all, HD_FILE_LOCK_RECORD, hd_lock_owner_file(f));
+}
+
+static void drop_locks_of_process(hd_file *f, uint32_t process) {
+    if (f->kind == HD_FILE_DISK)
+        hd_file_lock_drop(&f->inode->locks, HD_FILE_LOCK_RECORD, process);
+}
+
+static void drop_locks_of_file(hd_file *f) {
+    if (f->kind != HD_FILE_DISK)
+        return;
+    hd_file_lock_drop(&f->inode->locks, HD_FILE_LOCK_WHOLE, hd_lock_owner_file(f));
+    hd_file_lock_drop(&f->inode->locks, HD_FILE_LOCK_RECORD, hd_lock_owner_file(f));
+}
+
 /* A descriptor of the process is about to be closed, perhaps by another one that kills it; so many
  * more it has for the same file, and if there are any nobody notices that it reads with one less.
  */
 static void stand_before(hd_machine *m, uint32_t process, const hd_file *f, uint32_t n_others) {
     const hd_queue *source = hd_file_source(f), *target = target_of(f);
-    bool leaves = source && can_be_written_to(f) && n_others == 0;
-    if (!leaves && !target)
+    bool leaves = source && can_be_written_to(f) && n_others == 0, unlocks = has_locks(f, process);
+    if (!leaves && !target && !unlocks)
         return;
     hd_action a = target ? hd_ipc_closing_source(m, target)
                          : hd_action_on(m, HD_DO_OBJECT, 0, NULL, 0, HD_MODE_ADD);
     a.n_accesses = target ? a.n_accesses : 0;
     if (leaves)
         hd_ipc_close_reader(m, &a, source, process);
+    if (unlocks)
+        hd_action_also(&a, HD_TOKEN_FILE(f->inode->name), 1, HD_MODE_WRITE, true);
     hd_visible(m, &a);
 }
 
@@ -111,6 +137,7 @@ static void close_file(hd_machine *m, hd_file *f) {
         hd_bound_call(m, "close of a file that another thread waits for: it is gone at once, "
                          "not when that call returns");
     forget_interest(hd_ipc_net(m), f);
+    drop_locks_of_file(f);
     if (f->kind == HD_FILE_SOCKET)
         close_socket(m, f->socket);
     else if (f->kind == HD_FILE_PIPE && is_read_end(f))
@@ -126,6 +153,7 @@ static uint32_t count(hd_machine *m, uint32_t process, const hd_file *f) {
 static void remove_one(hd_machine *m, uint32_t process, int descriptor) {
     hd_file *f = hd_descriptor_remove(hd_ipc_net(m), process, descriptor);
     HD_ASSERT(f);
+    drop_locks_of_process(f, process);
     if (f->n_references == 0)
         close_file(m, f);
 }
@@ -137,6 +165,7 @@ void hd_ipc_let_go(hd_machine *m, hd_file *f, int descriptor) {
     if (hd_ipc_process(m) != process)
         return;
     hd_orphans_at_close(m, f, descriptor);
+    drop_locks_of_process(f, process);
     hd_descriptor_release(hd_ipc_net(m), process, f);
     if (f->n_references == 0)
         close_file(m, f);

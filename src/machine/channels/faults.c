@@ -40,15 +40,22 @@ static uint32_t *counter(hd_machine *m, uint64_t key) {
 typedef struct budget {
     uint64_t key;
     uint32_t most;
+    uint32_t by_others; /* the node runs alone: so much of it */
 } budget;
+
+static uint32_t spent_outside(const hd_machine *m, uint32_t rule, uint32_t node) {
+    const hd_outside *o = m->call.sink->outside;
+    return o && o->spent ? o->spent(o->context, rule, node) : 0;
+}
 
 static void find_budgets(const hd_machine *m, uint32_t rule, uint32_t from, uint32_t to,
                          budget out[3]) {
     const hd_fault *f = &m->options.faults[rule];
     uint32_t node = hd_fault_is_of_nodes(f) ? from : to;
-    out[0] = (budget){key_of(rule, NO_NODE, NO_NODE), f->total};
-    out[1] = (budget){key_of(rule, NO_NODE, node), f->per_node};
-    out[2] = (budget){key_of(rule, from, to), f->per_link};
+    out[0] = (budget){key_of(rule, NO_NODE, NO_NODE), f->total,
+                      spent_outside(m, rule, HD_ALL_NODES)};
+    out[1] = (budget){key_of(rule, NO_NODE, node), f->per_node, spent_outside(m, rule, node)};
+    out[2] = (budget){key_of(rule, from, to), f->per_link, 0};
 }
 
 /* Since when is the budget used up?  If one choice is enough for that, and this event had it, it is
@@ -64,7 +71,7 @@ static bool has_budget(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to)
     find_budgets(m, rule, from, to, all);
     m->threads.spent_since = UINT32_MAX;
     for (unsigned i = 0; i < 3; i++) {
-        if (all[i].most == HD_NO_BUDGET || *counter(m, all[i].key) < all[i].most)
+        if (all[i].most == HD_NO_BUDGET || *counter(m, all[i].key) + all[i].by_others < all[i].most)
             continue;
         uint32_t since = spent_since(m, &all[i]);
         if (since < m->threads.spent_since)
@@ -325,8 +332,8 @@ const hd_fault *hd_fault_of_arrival(hd_machine *m, uint32_t from_host, uint32_t 
     return NULL;
 }
 
-uint32_t hd_machine_spent(hd_machine *m, uint32_t rule) {
-    return *counter(m, key_of(rule, NO_NODE, NO_NODE));
+uint32_t hd_machine_spent(hd_machine *m, uint32_t rule, uint32_t node) {
+    return *counter(m, key_of(rule, NO_NODE, node == HD_ALL_NODES ? NO_NODE : node));
 }
 
 /* ---- sends ---- */

@@ -187,6 +187,15 @@ uint32_t hd_ipc_id(const hd_queue *q);
 /* The accesses of a put into `q`; has_rivals: others may put too, so that it matters who is first.
  */
 void hd_ipc_fill_put(hd_action *a, const hd_queue *q, bool succeeds, bool has_rivals);
+/* Owners of locks of files: processes, by their number, and open files. */
+static inline uint64_t hd_lock_owner_file(const hd_file *f) {
+    return UINT64_C(1) << 63 | (uint64_t)(uintptr_t)f;
+}
+static inline bool hd_lock_is_of_file(uint64_t owner) {
+    return owner >> 63;
+}
+/* Something of a process is put into `to` next, where time orders events: for stories. */
+void hd_ipc_note_arrival(hd_machine *m, uint32_t sender, const hd_queue *to, uint32_t site);
 /* The accesses of a put that fails because nobody is there who would take it. */
 void hd_ipc_fill_refused(hd_action *a, uint64_t tail);
 /* The running thread took something from the queue. */
@@ -245,8 +254,8 @@ hd_socket *hd_ipc_hearer(hd_machine *m, uint32_t from, const hd_address *target,
                          const hd_address *source);
 /* ---- channels/arrive.c: where virtual time orders events ---- */
 /* A datagram arrives, and something may happen to it. */
-void hd_ipc_arrive(hd_machine *m, uint32_t from, const hd_address *target, hd_item *item,
-                   uint32_t site);
+void hd_ipc_arrive(hd_machine *m, uint32_t from, uint32_t sender, const hd_address *target,
+                   hd_item *item, uint32_t site);
 /* ---- channels/cable.c: connections between hosts, where virtual time orders events ---- */
 /* The socket, which has both addresses, asks that host for a connection; `id` is that of the queue
  * that the other end gets. */

@@ -402,7 +402,8 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
         return hd_ipc_fail(m, EMSGSIZE);
     if (to->port == 0)
         return hd_ipc_fail(m, EINVAL);
-    if (s->host && hd_ip_is_broadcast(to->ip))
+    if (s->host && (hd_ip_is_broadcast(to->ip) ||
+                    hd_hosts_is_to_all(&net_of(m)->hosts, s->host, to->ip)))
         return send_broadcast(m, s, to, item);
     if (hd_ip_is_group(to->ip))
         return send_to_group(m, s, to, item);

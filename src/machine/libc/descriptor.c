@@ -257,6 +257,8 @@ int hd_libc_fcntl(int descriptor, int command, uint64_t argument) {
     hd_file *f = hd_ipc_file(m, descriptor);
     if (!f)
         return -1;
+    if (hd_lock_is_command(command))
+        return hd_lock_command(m, f, command, (struct flock *)argument);
     switch (command) {
     case F_GETFL:
         hd_ipc_state_event(m, f, false);
@@ -316,6 +318,8 @@ int hd_libc_ioctl(int descriptor, unsigned long request, uint64_t argument) {
     }
     if (request == FIONREAD)
         return count_unread(m, f, value);
+    if (hd_interface_is_asked(f, request))
+        return hd_interface_ask(m, request, (void *)argument);
     if (f->kind == HD_FILE_STANDARD || request == TCGETS || request == TIOCGWINSZ)
         return hd_ipc_fail(m, ENOTTY);
     hd_ipc_refuse(m,

@@ -227,6 +227,14 @@ int64_t hd_libc_mq_timedreceive(int queue, char *out, size_t n, unsigned *priori
 int hd_libc_mq_getattr(int queue, struct mq_attr *out);
 int hd_libc_mq_setattr(int queue, const struct mq_attr *wanted, struct mq_attr *old);
 
+/* libc/flock.c */
+struct flock;
+int hd_libc_flock(int descriptor, int operation);
+bool hd_lock_is_command(int command);
+int hd_lock_command(hd_machine *m, hd_file *f, int command, struct flock *argument);
+/* libc/interface.c: requests of ioctl that are about network interfaces */
+bool hd_interface_is_asked(const hd_file *f, unsigned long request);
+int hd_interface_ask(hd_machine *m, unsigned long request, void *argument);
 /* libc/multicast.c: options of sockets that are about groups (multicast) */
 int hd_group_change(hd_machine *m, hd_file *f, bool joins, const void *value, unsigned length);
 int hd_group_interface(hd_machine *m, hd_socket *s, const void *value, unsigned length);

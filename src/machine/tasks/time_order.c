@@ -309,6 +309,17 @@ static __attribute__((unused)) bool keeps_order(hd_machine *m, uint32_t ready) {
            first_ready(m, hd_set_both(m->threads.alive, hd_set_of(me)), false) == HD_MAX_THREADS;
 }
 
+static void see(hd_machine *m, const hd_action *a) {
+    const hd_sink *sink = m->call.sink;
+    if (sink->see)
+        sink->see(sink->context, &m->threads, a);
+}
+
+void hd_time_note(hd_machine *m, const hd_action *a) {
+    m->execution.n_events++;
+    see(m, a);
+}
+
 uint32_t hd_time_choose(hd_machine *m) {
     const hd_outside *o = m->call.sink->outside;
     for (;;) {
@@ -318,10 +329,13 @@ uint32_t hd_time_choose(hd_machine *m) {
             /* What others did at once lets it go on: it is as late as they are. */
             set_clock(m, host_of(m, hd_process_of(m, ready)), m->system.moment);
             hd_threads_settle(&m->threads, ready);
+            see(m, &m->threads.action[ready]);
             return ready;
         }
         m->system.have_begun = true;
         uint32_t how = o ? pass_alone(m, o) : pass(m);
+        if (how == HD_SCHEDULE_STUCK)
+            see(m, NULL);
         if (how != HD_NOBODY)
             return how;
     }

@@ -24,6 +24,8 @@ uint64_t hd_time_of(const hd_machine *m, uint32_t thread);
 void hd_time_send(hd_machine *m, uint32_t from, uint32_t to, hd_packet_kind kind, hd_parcel *p);
 /* A thread of the process waits until then at most; UINT32_MAX: its alarm rings then. */
 void hd_time_limit(hd_machine *m, uint32_t process, uint32_t thread, uint64_t time);
+/* Something that no thread does happens: an event of stories, which tell when it was. */
+void hd_time_note(hd_machine *m, const hd_action *a);
 /* Does a node run alone, and is this the host of another? */
 bool hd_time_is_outside(const hd_machine *m, uint32_t host);
 /* A packet goes to such a host; who sent it and when is filled in here. */

@@ -5,6 +5,9 @@
 #include "base/panic.h"
 
 #include <math.h>
+#include <string.h>
+
+const uint32_t little_budgets[N_LITTLE_BUDGETS] = {1, 2};
 
 little_script little_script_of(uint64_t seed) {
     uint64_t r = seed * 977 + 5;
@@ -14,6 +17,7 @@ little_script little_script_of(uint64_t seed) {
     s.shape = hd_random_next(&r) % N_LITTLE_SHAPES;
     s.way = hd_random_next(&r) % N_LITTLE_WAYS;
     s.has_constraints = hd_random_next(&r) % 3 == 0;
+    s.has_budgets = hd_random_next(&r) % 3 == 0;
     return s;
 }
 
@@ -53,6 +57,7 @@ static uint32_t fork_state(void *context, uint32_t state) {
     to->hash = from->hash;
     to->known = from->known;
     to->values = from->values;
+    memcpy(to->costs, from->costs, sizeof to->costs);
     return copy;
 }
 
@@ -63,6 +68,8 @@ void little_init(little_system *y, const little_script *script, hd_mapping_kind 
         first[n] = new_state(y, n);
     y->mapping = hd_mapping_new(kind, script->n_nodes, first,
                                 (hd_mapping_owner){.context = y, .fork = fork_state});
+    if (script->has_budgets)
+        hd_mapping_share_budgets(y->mapping, little_budgets, N_LITTLE_BUDGETS);
 }
 
 void little_release(little_system *y) {
@@ -75,6 +82,15 @@ void little_release(little_system *y) {
 }
 
 /* ---- branches ---- */
+
+/* One of the two ways costs something, mostly; it may be that of the state that was there. */
+static void pay(little_system *y, uint32_t state, uint32_t child, uint64_t about) {
+    uint32_t who = about % 3 ? child : state;
+    if (about / 3 % 4)
+        y->states.at[who].costs[about / 12 % N_LITTLE_BUDGETS]++;
+    hd_mapping_spend(y->mapping, state, y->states.at[state].costs);
+    hd_mapping_spend(y->mapping, child, y->states.at[child].costs);
+}
 
 /* With constraints a branch decides on a variable, and a state that has decided on it does not
  * branch. */
@@ -91,6 +107,8 @@ static uint32_t branch(little_system *y, uint32_t state, uint64_t about) {
     }
     add_step(y, state, (little_step){LITTLE_BRANCH, 0, 0});
     add_step(y, child, (little_step){LITTLE_BRANCH, 0, 1});
+    if (y->script.has_budgets)
+        pay(y, state, child, about >> 8);
     return child;
 }
 
@@ -198,10 +216,22 @@ static void discard(little_system *y) {
     hd_vec_clear(&y->to_discard);
 }
 
+/* What is known of other nodes is no more than they cost in any possible dscenario. */
+static void prune(little_system *y, uint32_t node) {
+    hd_states now = {0};
+    for (uint32_t s = 0; s < y->states.n; s++)
+        if (y->states.at[s].node == node && hd_mapping_knows(y->mapping, s))
+            hd_vec_push(&now, s);
+    hd_mapping_prune(y->mapping, now.at, now.n);
+    hd_vec_release(&now);
+}
+
 static void run_event(little_system *y, unsigned event) {
     uint64_t r = y->script.seed + event * 31;
     uint32_t node = (uint32_t)(hd_random_next(&r) % y->script.n_nodes);
     uint32_t n = (uint32_t)y->states.n;
+    if (y->discards)
+        prune(y, node);
     for (uint32_t s = 0; s < n; s++)
         if (y->states.at[s].node == node && hd_mapping_knows(y->mapping, s)) {
             act(y, s, event);
@@ -222,14 +252,18 @@ void little_run(little_system *y) {
 bool little_agree(void *system, const uint32_t *states, uint32_t node) {
     little_system *y = system;
     unsigned ones = 0, zeros = 0;
+    uint32_t sum[N_LITTLE_BUDGETS] = {0};
+    bool fits = true;
     (void)node;
     for (unsigned n = 0; n < y->script.n_nodes; n++)
         if (states[n] != HD_NO_STATE) {
             const little_state *s = &y->states.at[states[n]];
             ones |= s->known & s->values;
             zeros |= s->known & ~s->values;
+            for (unsigned k = 0; k < N_LITTLE_BUDGETS; k++)
+                fits &= (sum[k] += s->costs[k]) <= little_budgets[k];
         }
-    return (ones & zeros) == 0;
+    return fits && (ones & zeros) == 0;
 }
 
 uint64_t little_hash(const little_system *y, const uint32_t *states) {

@@ -10,6 +10,8 @@
 #include "mapping/sendings.h"
 
 #define MOST_LITTLE_NODES 9
+#define N_LITTLE_BUDGETS  2
+extern const uint32_t little_budgets[N_LITTLE_BUDGETS];
 
 typedef enum little_shape {
     LITTLE_LINE,
@@ -33,6 +35,7 @@ typedef struct little_script {
     little_shape shape;
     little_way way;
     bool has_constraints; /* branches and packets are about variables of three bits */
+    bool has_budgets;     /* some branches cost one of two budgets that all nodes share */
 } little_script;
 
 /* A step of a history. */
@@ -47,6 +50,7 @@ typedef struct little_state {
     uint64_t hash; /* of its steps */
     hd_vec(little_step) steps;
     uint16_t known, values; /* of the variables: which it has decided on, and how */
+    uint32_t costs[N_LITTLE_BUDGETS];
 } little_state;
 
 typedef struct little_system {
@@ -57,7 +61,7 @@ typedef struct little_system {
     hd_states to_discard;
     uint64_t most_states; /* a script ends when there are more */
     unsigned n_run;       /* events */
-    bool discards;        /* states that contradict the sender */
+    bool discards;        /* states that contradict the sender, and what no budget allows */
 } little_system;
 
 little_script little_script_of(uint64_t seed);
@@ -66,7 +70,11 @@ void little_init(little_system *y, const little_script *script, hd_mapping_kind 
 void little_run(little_system *y);
 void little_release(little_system *y);
 
-/* Do the states of a dscenario agree on variables?  A hd_together. */
+/* May there be dscenarios that are impossible? */
+static inline bool little_is_limited(const little_script *s) {
+    return s->has_constraints || s->has_budgets;
+}
+/* Do the states of a dscenario agree on variables, and keep to budgets?  A hd_together. */
 bool little_agree(void *system, const uint32_t *states, uint32_t node);
 /* The dscenario as a hash of the histories of all nodes. */
 uint64_t little_hash(const little_system *y, const uint32_t *states);

@@ -1,0 +1,2 @@
+/* udp.h -- that of the examples. */
+#include "../../examples/udp.h"
