@@ -110,6 +110,8 @@ $(models): $(wildcard src/models/*.c)
 $(BUILD)/compile/model_files.o: CFLAGS += -DHD_MODEL_FILES='$(patsubst $(BUILD)/models/%.bc,"%"$(comma),$(sort $(models)))'
 $(BUILD)/compile/model_files.o: $(wildcard src/models/*.c) src/models
 comma := ,
+# The page of reports is linked as it is (report/page_files.c).
+$(BUILD)/report/page_files.o: $(wildcard src/report/page/*)
 # The headers that programs under test include, beside the tool as they are when installed.
 $(BUILD)/include: include
 	@mkdir -p $(@D)

@@ -139,11 +139,12 @@ static bool export_tests(const export_values *v, const hd_arguments *a, hd_err *
         (number ? write_one(&w, number, err)
                 : hd_record_tests(w.record, write_if_plain, &w, err) && !w.failed);
     if (written)
-        printf("%" PRIu64 " test%s written to %s\n", w.n, w.n == 1 ? "" : "s", v->output);
+        hd_print(stdout, "%" PRIu64 " test%s written to %s\n", w.n, w.n == 1 ? "" : "s", v->output);
     if (written && w.n_threaded)
-        printf("%" PRIu64 " left out: they depend on the order of threads, which a plain program "
-               "chooses itself\n",
-               w.n_threaded);
+        hd_print(stdout,
+                 "%" PRIu64 " left out: they depend on the order of threads, which a plain program "
+                 "chooses itself\n",
+                 w.n_threaded);
     hd_record_close(w.record);
     return written;
 }

@@ -3,6 +3,7 @@
 #include "cli/given_program.h"
 
 #include "base/hash.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "machine/module.h"
 #include "program/functions.h"
@@ -161,11 +162,11 @@ void hd_program_note_refused(const hd_compile_result *module, const char *extern
             hd_text_add(&names, "%s'%s'", names.n ? ", " : "", name);
     }
     if (names.n)
-        fprintf(stderr,
-                "heddle: note: executions end where they call %s: no model\n"
-                "  hint: name a C file that defines it beside the program, or let it run with "
-                "'--external NAME'\n",
-                hd_text_string(&names));
+        hd_print(stderr,
+                 "heddle: note: executions end where they call %s: no model\n"
+                 "  hint: name a C file that defines it beside the program, or let it run with "
+                 "'--external NAME'\n",
+                 hd_text_string(&names));
     hd_text_release(&text);
     hd_text_release(&names);
 }

@@ -95,9 +95,9 @@ static void show_race(const replay *r) {
 static void show_others(const replay *r) {
     for (uint32_t i = 0; i < r->result.n_others; i++) {
         const hd_finding *f = &r->result.others[i];
-        printf("also in this execution: %s", f->message);
+        hd_print(stdout, "also in this execution: %s", f->message);
         if (f->file[0])
-            printf(" at %s:%u", f->file, f->line);
+            hd_print(stdout, " at %s:%u", f->file, f->line);
         putchar('\n');
     }
 }
@@ -107,9 +107,9 @@ static void show_outcome(replay *r) {
     if (hd_test_is_threaded(&r->test))
         show_race(r);
     if (o->end == HD_END_EXIT)
-        printf("test %" PRIu64 " ended with exit status %d\n", r->number, o->status);
+        hd_print(stdout, "test %" PRIu64 " ended with exit status %d\n", r->number, o->status);
     else if (o->end == HD_END_REJECTED)
-        printf("test %" PRIu64 " was rejected by an assumption\n", r->number);
+        hd_print(stdout, "test %" PRIu64 " was rejected by an assumption\n", r->number);
     if (o->end != HD_END_FINDING) {
         hd_story_show(stdout, hd_text_string(&r->result.story));
         return;
@@ -161,14 +161,15 @@ static int verdict_of(const replay *r) {
     hd_err err;
     if (r->expected) {
         if (!r->values.json)
-            printf("%s\n", ended_as_expected(r) ? "as recorded"
-                           : r->result.strayed  ? "NOT AS RECORDED: that order is not possible"
-                                                : "NOT AS RECORDED");
+            hd_print(stdout, "%s\n",
+                     ended_as_expected(r) ? "as recorded"
+                     : r->result.strayed  ? "NOT AS RECORDED: that order is not possible"
+                                          : "NOT AS RECORDED");
         return ended_as_expected(r) ? HD_EXIT_CLEAN : HD_EXIT_FINDINGS;
     }
     if (is_same_trace(r)) {
         if (!r->values.json)
-            printf("the same trace as recorded (%016" PRIx64 ")\n", r->test.trace_hash);
+            hd_print(stdout, "the same trace as recorded (%016" PRIx64 ")\n", r->test.trace_hash);
         return HD_EXIT_CLEAN;
     }
     hd_err_set(&err,
@@ -183,10 +184,10 @@ static int verdict_of(const replay *r) {
 static int report_replay(replay *r) {
     const char *changed = hd_search_changed_source(&r->kept);
     if (changed)
-        fprintf(stderr,
-                "heddle: '%s' changed since it was recorded: this is the recorded program, "
-                "and source lines may be off\n",
-                changed);
+        hd_print(stderr,
+                 "heddle: '%s' changed since it was recorded: this is the recorded program, "
+                 "and source lines may be off\n",
+                 changed);
     hd_replay_result result = {&r->test, &r->result, is_same_trace(r)};
     if (r->values.json)
         hd_json_replay(stdout, &result);

@@ -102,13 +102,21 @@ static bool check_threads(hd_machine *machine, const hd_test *test, hd_err *err)
 static void run_test(hd_machine *machine, const hd_module *module, const hd_test *test,
                      const hd_model *inputs, hd_replay *replay) {
     hd_rerun r = hd_rerun_of(machine, inputs, test->schedule);
+    hd_events log;
+    hd_events_init(&log);
+    r.log = replay->is_traced ? &log : NULL;
+    r.until = replay->until;
     hd_rerun_run(&r);
-    replay->strayed = r.follow.strayed || r.follow.next < r.follow.plan.n;
+    bool is_cut = r.outcome.end == HD_END_STOPPED;
+    replay->strayed = r.follow.strayed || (!is_cut && r.follow.next < r.follow.plan.n);
     if (r.outcome.end == HD_END_FINDING)
         show_failures(&r, module, replay);
     hd_rerun_tell(&r, module->image, &replay->story);
+    if (replay->is_traced)
+        hd_trace_make(&r, module->image, &replay->trace);
     replay->outcome = r.outcome;
     hd_rerun_release(&r);
+    hd_events_release(&log);
 }
 
 static bool run_loaded(hd_module *module, const hd_test *test,
@@ -160,5 +168,6 @@ void hd_replay_release(hd_replay *replay) {
     hd_vec_release(&replay->recorded);
     hd_text_release(&replay->stack);
     hd_text_release(&replay->story);
+    hd_trace_release(&replay->trace);
     free(replay->others);
 }

@@ -86,6 +86,8 @@ bool hd_report_read(hd_report *r, hd_record *record, hd_err *err);
 void hd_report_release(hd_report *r);
 
 void hd_summary_show(FILE *out, const hd_report *r, bool verbose);
+/* "complete: every path was explored, nothing was found", or "not complete". */
+void hd_verdict_add(const hd_batch *state, hd_text *out);
 /* Findings in one line each and the verdict. */
 void hd_summary_brief(FILE *out, const hd_report *r);
 

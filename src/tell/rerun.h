@@ -4,6 +4,7 @@
  * hear of them. */
 #ifndef HD_TELL_RERUN_H
 #define HD_TELL_RERUN_H
+#include "explore/events/events.h"
 #include "explore/follow.h"
 #include "tell/story.h"
 
@@ -11,6 +12,8 @@ typedef struct hd_rerun {
     hd_machine *machine;
     const hd_model *inputs;   /* of the execution; borrowed */
     const hd_finding *wanted; /* the outcome shows this one, if it is among the failures; or NULL */
+    hd_events *log;           /* a run fills it, for its races; or NULL */
+    uint64_t until;           /* a run ends after so many events; 0 = by itself */
     hd_schedule schedule;     /* that a run is to follow; afterwards the one that it did */
     /* The last run. */
     hd_model model;
@@ -33,6 +36,9 @@ char *hd_rerun_schedule(const hd_rerun *r);
 
 /* Names and places for stories of the machine's last execution. */
 hd_storyteller hd_rerun_teller(hd_machine *machine, const hd_image *image);
+struct hd_tale;
+/* The last run as a tale, whose `failure` the caller frees. */
+void hd_rerun_tale(const hd_rerun *r, struct hd_tale *tale);
 /* How the last run came to its finding. */
 void hd_rerun_tell(const hd_rerun *r, const hd_image *image, hd_text *out);
 #endif
