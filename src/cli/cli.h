@@ -35,8 +35,19 @@ typedef struct hd_command {
     X(partition)                                                                                   \
     X(build)                                                                                       \
     X(check)                                                                                       \
-    X(tests) X(findings) X(units) X(simulate) X(stats) X(replay) X(report) X(export) X(worker)       \
-        X(top) X(help)
+    X(tests)                                                                                       \
+    X(findings)                                                                                    \
+    X(explain)                                                                                     \
+    X(report)                                                                                      \
+    X(units)                                                                                       \
+    X(simulate)                                                                                    \
+    X(stats)                                                                                       \
+    X(replay)                                                                                      \
+    X(export)                                                                                      \
+    X(worker)                                                                                      \
+    X(top)                                                                                         \
+    X(completion)                                                                                  \
+    X(help)
 #define X(name) extern const hd_command hd_command_##name;
 HD_COMMANDS(X)
 #undef X

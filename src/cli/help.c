@@ -31,7 +31,11 @@ static void show_option(const hd_option *o) {
 }
 
 void hd_help_command(const hd_command *command) {
-    hd_print(stdout, "usage: heddle %s\n\n%s\n", command->usage, command->text);
+    fputs("usage: heddle ", stdout);
+    hd_print_lines(stdout, command->usage);
+    fputs("\n\n", stdout);
+    hd_print_lines(stdout, command->text);
+    fputs("\n", stdout);
     if (command->options && command->options->n)
         puts("\noptions");
     for (size_t i = 0; command->options && i < command->options->n; i++)

@@ -37,7 +37,7 @@ static void add_finding(hd_page *p, const hd_found *f, const hd_traced *traced) 
     hd_err ignored;
     page.has_test = f->test && hd_record_test(p->record, f->test, &page.test, &ignored);
     hd_record_rest(p->record); /* a child must not have it */
-    if (page.has_test && hd_test_is_threaded(&page.test))
+    if (page.has_test)
         hd_traced_test(traced, f->test, &page.trace, &page.untraced);
     hd_vec_push(&p->findings, page);
 }

@@ -99,9 +99,17 @@ static bool check_threads(hd_machine *machine, const hd_test *test, hd_err *err)
     return can_be_read || is_damaged(test, "threads", err);
 }
 
+/* What decisions are told with. */
+typedef struct rerun_names {
+    const hd_graph *graph;
+    const hd_variables *variables;
+} rerun_names;
+
 static void run_test(hd_machine *machine, const hd_module *module, const hd_test *test,
-                     const hd_model *inputs, hd_replay *replay) {
+                     const hd_model *inputs, rerun_names names, hd_replay *replay) {
     hd_rerun r = hd_rerun_of(machine, inputs, test->schedule);
+    r.graph = replay->is_traced ? names.graph : NULL;
+    r.variables = names.variables;
     hd_events log;
     hd_events_init(&log);
     r.log = replay->is_traced ? &log : NULL;
@@ -130,7 +138,7 @@ static bool run_loaded(hd_module *module, const hd_test *test,
         ok = is_damaged(test, "inputs", err);
     ok = ok && hd_machine_confine(machine, err);
     if (ok)
-        run_test(machine, module, test, &model, replay);
+        run_test(machine, module, test, &model, (rerun_names){graph, variables}, replay);
     if (machine)
         hd_machine_free(machine);
     hd_model_release(&model);

@@ -17,6 +17,16 @@ static void show_line(FILE *out, const char *text, uint32_t number, bool is_mark
     fputc('\n', out);
 }
 
+void hd_source_show_text(FILE *out, const char *text, uint32_t line, uint32_t around) {
+    uint32_t first = line > around ? line - around : 1;
+    for (uint32_t n = 1; line && *text && n <= line + around; n++) {
+        if (n >= first)
+            show_line(out, text, n, n == line);
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+}
+
 void hd_source_show(FILE *out, const char *file, uint32_t line, uint32_t around) {
     FILE *in = line && file && file[0] ? fopen(file, "r") : NULL;
     if (!in)

@@ -22,6 +22,7 @@ void hd_rerun_release(hd_rerun *r) {
     hd_vec_release(&r->schedule);
     hd_model_release(&r->model);
     hd_follow_release(&r->follow);
+    hd_vec_release(&r->decisions);
 }
 
 /* The failure that is wanted, or at least one of its kind and place. */
@@ -49,11 +50,18 @@ typedef struct rerun_watch {
 /* The log is kept of so many events: it has a clock for each of them. */
 #define MOST_LOGGED 20000
 
+/* A place for debuggers to stop at (cli/gdb.c). */
+__attribute__((noinline)) void hd_rerun_reached(uint64_t event) {
+    __asm__ volatile("" : : "r"(event) : "memory");
+}
+
 static uint32_t watch_schedule(void *context, hd_threads *t) {
     rerun_watch *w = context;
     hd_rerun *r = w->rerun;
-    if (r->until && r->follow.events.n >= r->until)
+    if (r->until && r->follow.events.n >= r->until) {
+        hd_rerun_reached(r->until);
         return HD_SCHEDULE_STOP;
+    }
     uint32_t thread = w->follow.schedule(w->follow.context, t);
     if (r->log && thread < HD_MAX_THREADS && r->log->at.n < MOST_LOGGED) {
         r->log->threads = t;
@@ -64,7 +72,13 @@ static uint32_t watch_schedule(void *context, hd_threads *t) {
 
 static void watch_branch(void *context, uint32_t site, hd_expr condition, bool taken,
                          hd_branch_kind kind) {
-    (void)context, (void)site, (void)condition, (void)taken, (void)kind;
+    rerun_watch *w = context;
+    hd_rerun *r = w->rerun;
+    bool is_choice =
+        kind == HD_BRANCH_PROGRAM || kind == HD_BRANCH_EXCHANGE || kind == HD_BRANCH_VALUE;
+    hd_rerun_decision d = {condition, site, (uint32_t)r->follow.events.n, taken};
+    if (r->graph && is_choice && r->decisions.n < MOST_LOGGED)
+        hd_vec_push(&r->decisions, d);
 }
 
 static hd_sink watching_sink(rerun_watch *w) {
@@ -79,6 +93,7 @@ static void run_plan(hd_rerun *r) {
     do {
         hd_model_copy(&r->model, r->inputs);
         hd_follow_begin(&r->follow);
+        hd_vec_clear(&r->decisions);
         if (r->log)
             hd_events_truncate(r->log, 0);
         hd_machine_run(r->machine, &r->model, &sink, &r->outcome);

@@ -105,15 +105,54 @@ static bool *what_matters(const hd_tale *tale) {
     return matters;
 }
 
+static const char *name_of_input(void *context, hd_var v) {
+    return hd_variables_info(context, v)->name;
+}
+
+#define MOST_WORDS 160
+
+/* "(second > 50) does not hold". */
+static char *words_of_decision(const hd_rerun *r, const hd_rerun_decision *d) {
+    hd_text condition = {0};
+    hd_expr_print(r->graph, d->condition, name_of_input, (void *)r->variables, &condition);
+    bool is_long = condition.n > MOST_WORDS;
+    char *words = hd_text_format("%.*s%s %s", is_long ? MOST_WORDS : (int)condition.n,
+                                 hd_text_string(&condition), is_long ? "..." : "",
+                                 d->holds ? "holds" : "does not hold");
+    hd_text_release(&condition);
+    return words;
+}
+
+/* Where there are no orders of threads, decisions are all there is. */
+static void add_decision(tracing *t, const hd_rerun_decision *d) {
+    uint32_t thread = d->event && d->event <= t->tale.n ? t->tale.events[d->event - 1].thread : 0;
+    hd_trace_step s = {.thread = thread,
+                       .process = t->teller.process_of(t->teller.context, thread),
+                       .flags = HD_STEP_DECIDES | (t->tale.n ? 0 : HD_STEP_SHARED),
+                       .words = words_of_decision(t->r, d),
+                       .object = hd_text_format("%s", "")};
+    s.file = place_of(t->image, d->site, &s.line);
+    hd_vec_push(&t->out->steps, s);
+}
+
+static size_t add_decisions(tracing *t, size_t next, size_t event) {
+    for (; next < t->r->decisions.n && t->r->decisions.at[next].event <= event; next++)
+        add_decision(t, &t->r->decisions.at[next]);
+    return next;
+}
+
 static void add_events(tracing *t) {
     bool *matters = what_matters(&t->tale);
+    size_t next = 0;
     for (size_t i = 0; i < t->tale.n; i++) {
+        next = add_decisions(t, next, i);
         hd_trace_step *s = add_step(t, &t->tale.events[i], i + 1);
         s->flags |= matters && matters[i] ? HD_STEP_SHARED : 0;
         s->flags |= t->races[i] ? HD_STEP_RACES : 0;
     }
+    next = add_decisions(t, next, SIZE_MAX);
     free(matters);
-    HD_INVARIANT(B1, t->out->steps.n == t->tale.n);
+    HD_INVARIANT(B1, t->out->steps.n == t->tale.n + next);
 }
 
 static void add_waiting(tracing *t) {
@@ -127,8 +166,12 @@ static void add_waiting(tracing *t) {
 static void put_failure(tracing *t, hd_trace_step s) {
     const hd_outcome *o = &t->r->outcome;
     hd_vec_push(&t->out->steps, s);
-    size_t last = t->out->steps.n - 1, at = o->failed_thread ? o->failed_event : last;
     hd_trace_step *steps = t->out->steps.at;
+    size_t last = t->out->steps.n - 1, at = last;
+    while (o->failed_thread && at && steps[at - 1].event > o->failed_event)
+        at--;
+    for (; at < last && !steps[at].event; at++) /* decisions before it */
+        ;
     if (at >= last)
         return;
     memmove(&steps[at + 1], &steps[at], (last - at) * sizeof *steps);

@@ -1,11 +1,11 @@
 /* trace.h -- an execution event by event, each with its place: all that a story leaves out.
  *
- * Steps are what threads did, in order; what they could not do, and what failed, comes last.  With
- * several processes there are rows too, those of a chart (chart.h).  A trace has its own copies of
- * everything: it outlives the machine.
+ * Steps are what threads did and what inputs decided, in order; what they could not do comes last.
+ * With several processes there are rows too, those of a chart (chart.h).  A trace has its own
+ * copies of everything: it outlives the machine.
  *
- * B1. Steps that stand for an event are numbered from 1 in the order of the execution; what could
- *     not be done, and what failed, has the number 0.
+ * B1. Steps that stand for an event are numbered from 1 in the order of the execution; decisions,
+ *     what could not be done, and what failed have the number 0.
  * B2. Places are user's own files: what happens inside of Heddle's models of libc has none.
  * Not here: what is worth telling (story.h), printing (report/). */
 #ifndef HD_TELL_TRACE_H
@@ -25,7 +25,8 @@
     X(WAITS, '#')    /* cannot go on */                                                            \
     X(FAILS, 'X')    /* what the execution shows goes wrong here */                                \
     X(COURIER, 'm')  /* a message under way */                                                     \
-    X(ALL, 'A')      /* about nobody in particular */
+    X(ALL, 'A')      /* about nobody in particular */                                              \
+    X(DECIDES, 'd')  /* no event: inputs decide */
 typedef enum hd_step_bit {
 #define X(name, letter) HD_STEP_BIT_##name,
     HD_STEP_FLAGS(X)

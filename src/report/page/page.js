@@ -125,6 +125,7 @@ class Player {
         this.slider, this.count, el("label", {}, everything, "all events")),
       this.now, el("div", { class: "split" }, this.list, this.pane),
       isChart ? el("p", { class: "legend" }, "arrows are messages, dashed ones with a cross did not arrive; dotted ones create processes")
+        : !this.trace.steps.some(s => s[0]) ? el("p", { class: "legend" }, "what inputs decide, in order; for lines without such decisions there is one way only")
         : el("p", { class: "legend" }, el("span", {}, el("i", { class: "read" }), "reads"), el("span", {}, el("i"), "writes"), el("span", {}, el("i", { class: "lock" }), "locks and waiting"), el("span", {}, el("i", { class: "hold" }), "a lock is held"), el("span", {}, el("i", { class: "race" }), "racing access"))));
   }
   fill() {
