@@ -181,7 +181,7 @@ s = json.load(open("out"))
 f = s["findings"][0]
 assert s["exit_status"] == 1 and s["complete"] is True and s["reasons"] == [], s
 assert f["kind"] == "assertion" and f["line"] == 8 and f["count"] >= 1 and f["test"] >= 1, f
-assert s["labels"]["extra"] == 1 and s["seed"] == 1 and s["paths"] == 3, s
+assert s["labels"]["extra"] == 1 and s["seed"] == 1 and "confined_by" in s and s["paths"] == 3, s
 for k in ("version", "program", "executions", "rejected", "tests", "coverage", "solver",
           "losses", "times"): s[k]
 assert s["solver"]["queries"] >= s["solver"]["unknown"] >= 0

@@ -9,8 +9,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Bytes.  With less the solver and LLVM, which recurse, are not sure to come to an end. */
+#define LEAST_STACK (1u << 20)
+#define USUAL_STACK (8u << 20)
 
 static int unknown_command(const char *word) {
     const char *names[32];
@@ -81,7 +86,29 @@ static int finish_output(int status) {
     return hd_cli_fail(&err);
 }
 
-int main(int argc, char **argv) {
+/* Stacks grow up to the limit as it is when they do: raising it helps at once, and clang too. */
+static bool has_stack(hd_err *err) {
+    struct rlimit stack;
+    if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= LEAST_STACK)
+        return true;
+    stack.rlim_cur = stack.rlim_max < USUAL_STACK ? stack.rlim_max : USUAL_STACK;
+    if (stack.rlim_cur >= LEAST_STACK && setrlimit(RLIMIT_STACK, &stack) == 0)
+        return true;
+    hd_err_set(err, "a stack of %llu KiB is too small for Heddle and for clang",
+               (unsigned long long)stack.rlim_max / 1024);
+    return hd_err_hint(err, "lift the limit with 'ulimit -s 8192'");
+}
+
+/* A write beyond the limit of file sizes fails like any other, and is told. */
+static void ignore_signals_of_writes(void) {
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+int main(int argc, char **argv) {
+    hd_err err;
+    ignore_signals_of_writes();
+    if (!has_stack(&err))
+        return hd_cli_fail(&err);
     return finish_output(dispatch(argc, argv));
 }

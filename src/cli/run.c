@@ -131,21 +131,29 @@ static void take_parts(const hd_partition *parts, hd_run_options *options) {
     options->parts_may_begin_anew = parts->has_orders;
 }
 
-/* What keeps the program from this machine: with -v, and always if nothing does. */
-static void tell_walls(const hd_run_values *v, const char *directory) {
+/* What keeps the program from this machine. */
+static hd_walls find_walls(const char *allow, const char *directory, bool *is_all_allowed, hd_text *words) {
     hd_allowed allowed = {0};
     hd_err ignored;
-    hd_text words = {0};
-    hd_allowed_parse(&allowed, v->allow, directory ? directory : ".", &ignored);
+    hd_allowed_parse(&allowed, allow, directory ? directory : ".", &ignored);
     hd_walls walls = hd_walls_here(&allowed);
-    hd_walls_describe(&walls, &words);
+    hd_walls_describe(&walls, words);
+    *is_all_allowed = allowed.all;
+    hd_allowed_release(&allowed);
+    return walls;
+}
+
+/* With -v, and always if nothing does. */
+static void tell_walls(const hd_run_values *v, const char *directory) {
+    hd_text words = {0};
+    bool is_all_allowed;
+    hd_walls walls = find_walls(v->allow, directory, &is_all_allowed, &words);
     if (v->verbose)
         hd_print(stderr, "heddle: the program is confined by: %s\n", hd_text_string(&words));
-    else if (!allowed.all && !v->quiet && (!walls.has_filter || !walls.landlock))
+    else if (!is_all_allowed && !v->quiet && (!walls.has_filter || !walls.landlock))
         hd_print(stderr, "heddle: warning: on this kernel the program is confined by %s only; see 'heddle help security'\n",
                 hd_text_string(&words));
     hd_text_release(&words);
-    hd_allowed_release(&allowed);
 }
 
 /* Explore from where the record stands; its findings so far count too. */
@@ -189,8 +197,13 @@ static hd_record *create_record(const hd_run_values *v, hd_kept_options *kept, c
         hd_err_hint(err, "rename the file, or give the program other arguments");
         return NULL;
     }
-    hd_run_info info = {command, options, module->hash, module->directory, v->seed};
+    hd_text walls = {0};
+    bool is_all_allowed;
+    find_walls(v->allow, ".", &is_all_allowed, &walls);
+    hd_run_info info = {command, options, module->hash, module->directory, v->seed,
+                        (char *)hd_text_string(&walls)};
     hd_record *record = hd_record_create(v->output, &info, err);
+    hd_text_release(&walls);
     if (!record && !err->hint[0])
         hd_err_hint(err, "name another directory with '-o DIR'");
     free(options);

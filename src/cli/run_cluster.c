@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/made_of.h"
 #include "machine/libc/standard_input.h"
 
@@ -109,7 +110,7 @@ bool hd_run_place_open(hd_run_place *p, const hd_run_values *v, hd_err *err) {
     line.replicas = v->replicas == HD_NOT_GIVEN ? 1 : (uint32_t)v->replicas;
     line.note = show_note;
     line.context = p;
-    line.n_interrupts = hd_cluster_interrupts();
+    line.n_interrupts = hd_interrupts_count();
     return find_token(p, v, err) && (p->post = hd_post_open(&line, &p->seal, err));
 }
 

@@ -1,4 +1,5 @@
 /* heddle worker -- add this machine to a run on a cluster. */
+#include "base/interrupt.h"
 #include "base/made_of.h"
 #include "cli/cli.h"
 #include "cli/cluster_options.h"
@@ -106,7 +107,7 @@ static bool join(worker_values *v, hd_err *err) {
     hd_line_options line = hd_cluster_line(&v->cluster);
     line.note = show_note;
     line.context = &v->quiet;
-    line.n_interrupts = hd_fleet_interrupts();
+    line.n_interrupts = hd_interrupts_count();
     if (!hd_cluster_check(&v->cluster, err) || !hd_seal_read(&seal, v->cluster.token, err))
         return false;
     place.post = hd_post_open(&line, &seal, err);

@@ -239,6 +239,15 @@ static bool write_manifest(const char *directory, uint64_t key, uint64_t module,
     return ok;
 }
 
+/* A damaged module leaves its place at once and as a whole.  Another run may have seen the damage
+ * too, and may have put a whole module there since: that one goes back, its run reads it. */
+static void set_aside(const char *module) {
+    char *aside = hd_text_format("%s.%d.damaged", module, (int)getpid());
+    if (rename(module, aside) == 0 && (!hd_module_is_whole(aside) || rename(aside, module) != 0))
+        hd_cache_discard(aside);
+    free(aside);
+}
+
 static bool use_module(const char *directory, uint64_t module, hd_compile_result *result) {
     char image[PATH_MAX];
     snprintf(result->directory, sizeof result->directory, "%s/%016" PRIx64, directory, module);
@@ -246,11 +255,10 @@ static bool use_module(const char *directory, uint64_t module, hd_compile_result
     if (snprintf(image, sizeof image, "%s/image", result->directory) >= (int)sizeof image ||
         access(image, R_OK) != 0)
         return false;
-    if (!hd_module_is_whole(result->directory)) { /* it is compiled again */
-        hd_cache_discard(result->directory);
-        return false;
-    }
-    return true;
+    if (hd_module_is_whole(result->directory))
+        return true;
+    set_aside(result->directory); /* it is compiled again */
+    return false;
 }
 
 static bool all_unchanged(dependencies *all, bool *was_touched) {

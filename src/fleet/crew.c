@@ -52,6 +52,7 @@ bool hd_seat_start(hd_seat *seat, hd_orders orders, hd_err *err) {
     if (!open_socket(pair, err))
         return false;
     reset_channel(seat->channel);
+    atomic_store(&seat->channel->is_out_of_time, false);
     orders.channel = seat->channel;
     orders.socket = pair[1];
     orders.supervisor = getpid();
@@ -87,9 +88,9 @@ int hd_seat_end(hd_seat *seat) {
     HD_INVARIANT(F1, seat->pid > 0 && seat->pid != getpid());
     int status = 0;
     kill(seat->pid, SIGKILL);
+    close(seat->socket); /* which ends it too */
     while (waitpid(seat->pid, &status, 0) < 0 && errno == EINTR)
         ;
-    close(seat->socket);
     hd_inbox_release(&seat->inbox);
     seat->pid = 0;
     seat->has_unit = false;

@@ -27,6 +27,7 @@ typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_kee
 #define HD_STOP_MEMORY      "memory limit"
 #define HD_STOP_FINDING     "first finding"
 #define HD_STOP_INTERRUPTED "interrupted"
+#define HD_STOP_PROCESSOR   "limit of processor time (ulimit -t)"
 #define HD_STOP_ASIDE       "what takes down every worker was set aside"
 
 #define HD_MOST_WORKERS 1024
@@ -83,9 +84,6 @@ struct hd_source;
 bool hd_fleet_work(struct hd_source *source, const char *module_directory,
                    const hd_run_options *options, const hd_watcher *watcher, char why[128],
                    hd_err *err);
-
-/* SIGINT and SIGTERM that a supervisor of this process has had. */
-const volatile sig_atomic_t *hd_fleet_interrupts(void);
 
 typedef struct hd_replay {
     hd_outcome outcome; /* its finding is the one that the record says the test is for */

@@ -25,7 +25,8 @@ typedef struct hd_channel {
     /* Worker, for when it dies: how many executions since the last bundle, the running one
      * included; 0 while it is not executing. */
     _Atomic uint64_t execution;
-    _Atomic bool is_rebuilding; /* that execution only rebuilds the tree */
+    _Atomic bool is_rebuilding;  /* that execution only rebuilds the tree */
+    _Atomic bool is_out_of_time; /* worker: its limit of processor time is near (SIGXCPU) */
     hd_last_words words;        /* if it was to leave some */
 } hd_channel;
 

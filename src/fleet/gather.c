@@ -234,6 +234,7 @@ static void make_simpler(hd_gather *g, uint64_t signature, hd_test *t, hd_outcom
     hd_finding wanted = outcome->finding;
     hd_rerun r = hd_rerun_of(g->machine, model, t->schedule);
     r.wanted = &wanted;
+    r.deadline = g->orders->deadline;
     hd_gather_set_rebuilding(g, true);
     if (hd_rerun_shorten(&r)) {
         hd_test_release(t);

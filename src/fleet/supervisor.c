@@ -4,8 +4,10 @@
  * to do: a worker that is busy is asked to give away a part of what it has left. */
 #include "base/clock.h"
 #include "base/hostile.h"
+#include "base/interrupt.h"
 #include "base/panic.h"
 #include "fleet/crew.h"
+#include "fleet/leftovers.h"
 #include "fleet/local.h"
 
 #include <errno.h>
@@ -17,7 +19,9 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#define GRACE 5.0 /* seconds that workers get to answer a request to stop */
+#define GRACE          5.0  /* seconds that workers get to answer a request to stop */
+#define LATENESS       0.3  /* seconds that an execution may overrun the time limit, */
+#define LATENESS_SHARE 0.05 /* and the share of the limit beside */
 #define DEATHS_BEFORE_CARE                                                                         \
     8                      /* of a unit, without a commit: then its next executions are isolated */
 #define LAST_TRIES    3    /* of such a unit, before it is set aside */
@@ -53,19 +57,9 @@ typedef struct supervisor {
     _Atomic uint8_t *seen_ways; /* memory that all workers share */
     hd_vec(trouble) troubles;
     unsigned deaths, n_aside;
+    hd_leftovers leftovers;
     bool has_committed, has_started, is_careful; /* careful: every execution is isolated */
 } supervisor;
-
-static volatile sig_atomic_t n_signals; /* SIGINT and SIGTERM so far */
-
-static void note_signal(int number) {
-    (void)number;
-    n_signals++;
-}
-
-const volatile sig_atomic_t *hd_fleet_interrupts(void) {
-    return &n_signals;
-}
 
 static void say(supervisor *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(supervisor *s, const char *format, ...) {
@@ -86,6 +80,19 @@ static bool is_working(const supervisor *s) {
     if (seat->has_unit)
         return true;
     return false;
+}
+
+/* What workers that are gone have left behind. */
+static void end_leftovers(supervisor *s) {
+    hd_pids workers = {0};
+    for
+        EACH_SEAT(seat, s)
+    if (seat->pid)
+        hd_vec_push(&workers, seat->pid);
+    unsigned n = hd_leftovers_sweep(&s->leftovers, &workers);
+    if (n)
+        say(s, "ended %u process%s that the program had left behind", n, n == 1 ? "" : "es");
+    hd_vec_release(&workers);
 }
 
 /* The run is to end: the first reason counts. */
@@ -166,7 +173,7 @@ static bool prepare_seat(supervisor *s, hd_seat *seat, uint64_t unit) {
     return ok;
 }
 
-/* A worker that is gone already is found out when it is listened to. */
+/* A worker that cannot be told is ended; one that is gone is found out when it is listened to. */
 static bool hand_out(supervisor *s, hd_seat *seat) {
     hd_work work;
     if (!s->source->calls->hand_out(s->source, &work))
@@ -174,8 +181,8 @@ static bool hand_out(supervisor *s, hd_seat *seat) {
     uint64_t allowed = allow(s);
     work.max_executions = work.max_executions < allowed ? work.max_executions : allowed;
     bool ok = prepare_seat(s, seat, work.unit);
-    if (ok)
-        hd_seat_send(seat, &work);
+    if (ok && !hd_seat_send(seat, &work))
+        kill(seat->pid, SIGKILL);
     seat->since = hd_clock_now();
     hd_work_release(&work);
     return ok;
@@ -418,6 +425,7 @@ static bool survive(supervisor *s, hd_seat *seat) {
     bool can_go_on = !is_last || set_aside(s, seat, t);
     release_unit(s, seat);
     int status = hd_seat_end(seat);
+    end_leftovers(s);
     if (matters && !is_last)
         tell_death(s, status);
     return can_go_on;
@@ -477,17 +485,28 @@ static void tell_progress(supervisor *s, double now) {
         s->watcher->progress(s->watcher->context, &sum, state->n_findings, now - s->started);
 }
 
+/* Seconds that the time limit may be overrun by a worker that does not answer.  One that is at its
+ * last bundle, or has a finding that it makes simpler, is worth waiting for. */
+static double grace_of(const supervisor *s, const hd_seat *seat) {
+    bool is_executing =
+        atomic_load(&seat->channel->execution) > 0 && !atomic_load(&seat->channel->is_rebuilding);
+    double within = LATENESS + LATENESS_SHARE * s->options->max_seconds;
+    return is_executing && within < GRACE ? within : GRACE;
+}
+
 /* Workers look at limits between executions only.  Those that are stuck inside one are ended from
  * here; what they committed stays. */
 static void end_overdue(supervisor *s, double now) {
-    bool is_late = s->deadline > 0 && now > s->deadline + GRACE;
-    bool is_deaf = s->asked_to_stop > 0 && (n_signals > 1 || now > s->asked_to_stop + GRACE);
-    if (!is_late && !is_deaf)
-        return;
-    stop(s, is_late ? HD_STOP_TIME : HD_STOP_INTERRUPTED);
+    bool is_deaf =
+        s->asked_to_stop > 0 && (*hd_interrupts_count() > 1 || now > s->asked_to_stop + GRACE);
     for
-        EACH_SEAT(seat, s)
-    dismiss(s, seat);
+        EACH_SEAT(seat, s) {
+            bool is_late = s->deadline > 0 && now > s->deadline + grace_of(s, seat);
+            if (!is_late && !is_deaf)
+                continue;
+            stop(s, is_late ? HD_STOP_TIME : HD_STOP_INTERRUPTED);
+            dismiss(s, seat);
+        }
 }
 
 /* The worker is ended; in a forked child the same execution gets a time limit, and is a finding if
@@ -525,9 +544,20 @@ static verdict listen_to_all(supervisor *s, int milliseconds) {
     return GOES_ON;
 }
 
+/* A worker has used up the processor time that this machine gives a process. */
+static bool is_out_of_time(const supervisor *s) {
+    for
+        EACH_SEAT(seat, s)
+    if (seat->pid && atomic_load(&seat->channel->is_out_of_time))
+        return true;
+    return false;
+}
+
 static void heed_limits(supervisor *s, double now) {
-    if (n_signals > 0)
-        stop(s, HD_STOP_INTERRUPTED);
+    if (hd_interrupts_why())
+        stop(s, hd_interrupts_why());
+    if (is_out_of_time(s))
+        stop(s, HD_STOP_PROCESSOR);
     tell_progress(s, now);
     end_stuck(s, now);
     end_overdue(s, now);
@@ -605,6 +635,7 @@ static void share_ways(supervisor *s) {
 
 static bool open_seats(supervisor *s, hd_seat *seats) {
     s->seats = seats;
+    hd_leftovers_begin(&s->leftovers);
     share_ways(s);
     uint32_t n = s->options->n_workers ? s->options->n_workers : 1;
     for (s->n_seats = 0; s->n_seats < n; s->n_seats++)
@@ -620,20 +651,19 @@ static void close_seats(supervisor *s) {
                 hd_seat_end(seat);
             hd_seat_close(seat);
         }
+    end_leftovers(s);
+    hd_leftovers_end(&s->leftovers);
     if (s->seen_ways)
         munmap((void *)s->seen_ways, HD_SEEN_WAYS);
 }
 
 static bool run(supervisor *s) {
-    struct sigaction action = {.sa_handler = note_signal}, old_int, old_term;
-    n_signals = 0;
-    sigaction(SIGINT, &action, &old_int);
-    sigaction(SIGTERM, &action, &old_term);
+    hd_interrupts before;
+    hd_interrupts_begin(&before);
     if (s->options->max_executions > 0)
         s->most_executions = state_of(s)->counters.explore.executions + s->options->max_executions;
     bool ok = run_workers(s) == GOES_ON && end_run(s);
-    sigaction(SIGINT, &old_int, NULL);
-    sigaction(SIGTERM, &old_term, NULL);
+    hd_interrupts_end(&before);
     return ok;
 }
 

@@ -6,6 +6,7 @@
  * take more than a tenth of the time. */
 #include "base/clock.h"
 #include "base/hostile.h"
+#include "base/interrupt.h"
 #include "base/panic.h"
 #include "explore/scout.h"
 #include "fleet/agreement.h"
@@ -730,7 +731,35 @@ static void leave_with_worker(void) {
     close(worker_socket);
 }
 
-/* End with the supervisor (F2); it alone answers signals of the terminal (F3). */
+static hd_channel *worker_channel;
+
+/* The supervisor ends the run: another worker would only use up as much again. */
+static void note_limit(int signal) {
+    (void)signal;
+    atomic_store(&worker_channel->is_out_of_time, true);
+}
+
+/* Signals of users and terminals are the supervisor's (F3); processor time is limited for each
+ * process by itself. */
+static void leave_signals(hd_channel *channel) {
+    hd_interrupts_ignore();
+    hd_interrupts_soften_limit();
+    worker_channel = channel;
+    signal(SIGXCPU, note_limit);
+}
+
+/* When memory runs out the kernel takes a worker, whose loss costs little, and not the supervisor.
+ */
+static void offer_itself(void) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    ssize_t n = write(file, "500", 3);
+    (void)n; /* if it cannot, nothing is worse than before */
+    close(file);
+}
+
+/* End with the supervisor (F2). */
 static void become_worker(const hd_orders *o) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != o->supervisor)
@@ -738,9 +767,9 @@ static void become_worker(const hd_orders *o) {
     worker_pid = getpid();
     HD_INVARIANT(F1, worker_pid != o->supervisor);
     worker_socket = keep_only(o->socket);
+    offer_itself();
     pthread_atfork(NULL, NULL, leave_with_worker);
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
+    leave_signals(o->channel);
 }
 
 static _Noreturn void refuse(worker *w, const hd_err *err) {

@@ -30,6 +30,12 @@ static const char SCHEMA[] = "BEGIN;"
 #undef X
         "CREATE TABLE fingerprint (id INTEGER PRIMARY KEY, sum INTEGER);";
 
+/* SQLite does not keep the reason of a write that was cut short. */
+static const char *why_not_written(hd_record *r) {
+    int number = sqlite3_system_errno(r->db);
+    return number ? strerror(number) : "the disk or a limit (ulimit -f) cut a write short";
+}
+
 bool hd_sql_failed(hd_record *r, hd_err *err) {
     int code = r->db ? sqlite3_errcode(r->db) & 0xff : SQLITE_NOMEM;
     switch (code) {
@@ -37,8 +43,7 @@ bool hd_sql_failed(hd_record *r, hd_err *err) {
         hd_err_set(err, "cannot write to '%s/run.db': the disk is full", r->directory);
         return hd_err_hint(err, "make room, then go on with --resume: what was committed is kept");
     case SQLITE_IOERR:
-        hd_err_set(err, "cannot read or write '%s/run.db': %s", r->directory,
-                   strerror(sqlite3_system_errno(r->db)));
+        hd_err_set(err, "cannot read or write '%s/run.db': %s", r->directory, why_not_written(r));
         return hd_err_hint(err, "check the disk; what was committed is kept");
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
@@ -48,9 +53,12 @@ bool hd_sql_failed(hd_record *r, hd_err *err) {
     case SQLITE_BUSY:
         hd_err_set(err, "cannot write to '%s/run.db': another program holds it", r->directory);
         return hd_err_hint(err, "close the program that has the database open");
+    case SQLITE_NOMEM:
+        hd_err_set(err, "cannot use '%s/run.db': out of memory", r->directory);
+        return hd_err_hint(err, "what was committed is kept");
     default: /* SQLITE_CORRUPT, SQLITE_NOTADB, and tables or values that we did not write */
         hd_err_set(err, "cannot use '%s/run.db': it is damaged (%s)", r->directory,
-                   r->db ? sqlite3_errmsg(r->db) : "out of memory");
+                   sqlite3_errmsg(r->db));
         return hd_err_hint(err, "start again with 'heddle run'");
     }
 }
@@ -139,7 +147,22 @@ static bool write_info(hd_record *r, const hd_run_info *info, hd_err *err) {
     return set_meta(r, "command", info->command ? info->command : "", 0, err) &&
            set_meta(r, "options", info->options ? info->options : "{}", 0, err) &&
            set_meta(r, "module_hash", NULL, info->module_hash, err) &&
-           set_meta(r, "seed", NULL, info->seed, err);
+           set_meta(r, "seed", NULL, info->seed, err) &&
+           (!info->walls || set_meta(r, "walls", info->walls, 0, err));
+}
+
+/* Runs of before have none. */
+static bool read_walls(hd_record *r, hd_err *err) {
+    sqlite3_stmt *s = hd_sql(r, HD_SQL_GET_META, err);
+    bool has_row;
+    if (!s)
+        return false;
+    sqlite3_bind_text(s, 1, "walls", -1, SQLITE_STATIC);
+    if (!hd_sql_row(r, s, &has_row, err))
+        return false;
+    r->info.walls = has_row ? hd_sql_text(s, 0) : NULL;
+    sqlite3_reset(s);
+    return true;
 }
 
 static bool read_info(hd_record *r, hd_err *err) {
@@ -147,7 +170,7 @@ static bool read_info(hd_record *r, hd_err *err) {
     return get_meta(r, "command", &r->info.command, NULL, err) &&
            get_meta(r, "options", &r->info.options, NULL, err) &&
            get_meta(r, "module_hash", NULL, &r->info.module_hash, err) &&
-           get_meta(r, "seed", NULL, &r->info.seed, err);
+           get_meta(r, "seed", NULL, &r->info.seed, err) && read_walls(r, err);
 }
 
 static bool write_schema(hd_record *r, const hd_run_info *info, hd_err *err) {
@@ -212,7 +235,8 @@ hd_record *hd_record_create(const char *directory, const hd_run_info *info, hd_e
     bool is_prepared = hd_directory_prepare(directory, &r->lock, err);
     if (is_prepared && hd_directory_set_aside(r->lock, directory, err) &&
         create_files(r, info, err)) {
-        HD_INVARIANT(R3, hd_directory_kind(r->lock) == HD_FILE_OURS);
+        hd_directory_owner kind = hd_directory_kind(r->lock);
+        HD_INVARIANT(R3, kind == HD_FILE_OURS || kind == HD_FILE_UNREADABLE);
         hd_directory_forget_aside(r->lock);
         return r;
     }
@@ -316,6 +340,7 @@ void hd_record_close(hd_record *r) {
         close(r->lock);
     free(r->info.command);
     free(r->info.options);
+    free(r->info.walls);
     free(r->info.module_directory);
     free(r->directory);
     free(r);

@@ -136,25 +136,54 @@ static bool is_damaged(hd_record *r, const char *how, hd_err *err) {
     return hd_err_hint(err, "start again with 'heddle run', or take a copy of the directory");
 }
 
-/* The first column of the first row is this. */
-static bool answers(hd_record *r, const char *question, const char *answer) {
+/* Errors that say nothing about the record: the machine could not look. */
+static bool is_of_machine(int code) {
+    switch (code & 0xff) {
+    case SQLITE_NOMEM:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_READONLY:
+    case SQLITE_INTERRUPT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_answer(sqlite3_stmt *s, const char *answer) {
+    const char *text = (const char *)sqlite3_column_text(s, 0);
+    return text && strcmp(text, answer) == 0;
+}
+
+/* The first column of the first row must be this; if not, `damage` says how the record is damaged.
+ */
+static bool must_answer(hd_record *r, const char *question, const char *answer, const char *damage,
+                        hd_err *err) {
     sqlite3_stmt *s = NULL;
-    bool ok = sqlite3_prepare_v2(r->db, question, -1, &s, NULL) == SQLITE_OK &&
-              sqlite3_step(s) == SQLITE_ROW && sqlite3_column_text(s, 0) &&
-              strcmp((const char *)sqlite3_column_text(s, 0), answer) == 0;
+    int code = sqlite3_prepare_v2(r->db, question, -1, &s, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(s);
+    bool ok = code == SQLITE_ROW && is_answer(s, answer);
+    if (!ok && is_of_machine(code))
+        hd_sql_failed(r, err);
+    else if (!ok)
+        is_damaged(r, damage, err);
     sqlite3_finalize(s);
     return ok;
 }
 
 /* Pages in order, and the index of findings, which is asked instead of the table. */
 static bool has_order(hd_record *r, hd_err *err) {
-    if (!answers(r, "PRAGMA quick_check(1)", "ok"))
-        return is_damaged(r, "pages do not fit together", err);
-    return answers(r,
-                   "SELECT count(*) FROM findings AS f WHERE f.number IS NOT "
-                   "(SELECT number FROM findings WHERE signature = f.signature)",
-                   "0") ||
-           is_damaged(r, "findings are not where they are looked for", err);
+    return must_answer(r, "PRAGMA quick_check(1)", "ok", "pages do not fit together", err) &&
+           must_answer(r,
+                       "SELECT count(*) FROM findings AS f WHERE f.number IS NOT "
+                       "(SELECT number FROM findings WHERE signature = f.signature)",
+                       "0", "findings are not where they are looked for", err);
 }
 
 static bool has_sum(hd_record *r, hd_err *err) {
@@ -163,12 +192,14 @@ static bool has_sum(hd_record *r, hd_err *err) {
     if (!compute(r, &sum, &r->looked, err))
         return false;
     sqlite3_snprintf(sizeof text, text, "%lld", (long long)sum);
-    return answers(r, "SELECT sum FROM fingerprint WHERE id = 1", text) ||
-           is_damaged(r, "its rows are not those that were written", err);
+    return must_answer(r, "SELECT sum FROM fingerprint WHERE id = 1", text,
+                       "its rows are not those that were written", err);
 }
 
 bool hd_fingerprint_is_there(hd_record *r) {
-    return answers(r, "SELECT count(*) FROM sqlite_master WHERE name = 'fingerprint'", "1");
+    hd_err none;
+    return must_answer(r, "SELECT count(*) FROM sqlite_master WHERE name = 'fingerprint'", "1", "",
+                       &none);
 }
 
 /* All of it is looked at in one state, whoever writes meanwhile. */

@@ -218,6 +218,8 @@ typedef struct hd_run_info {
     uint64_t module_hash;
     char *module_directory; /* of the copy inside the run directory */
     uint64_t seed;
+    char *walls; /* what kept the program from the machine that began it (confine.h); NULL = not
+                  * known */
 } hd_run_info;
 
 typedef struct hd_record hd_record;

@@ -105,7 +105,8 @@ bool hd_directory_take_module(int directory, const char *name, const char *from,
 typedef enum hd_directory_owner {
     HD_FILE_MISSING,
     HD_FILE_OURS,
-    HD_FILE_FOREIGN
+    HD_FILE_FOREIGN,
+    HD_FILE_UNREADABLE /* errno says why */
 } hd_directory_owner;
 hd_directory_owner hd_directory_kind(int directory);
 

@@ -48,10 +48,14 @@ bool hd_directory_lock(const char *directory, int *lock, hd_err *err) {
 hd_directory_owner hd_directory_kind(int directory) {
     int fd = openat(directory, "run.db", O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return errno == ENOENT ? HD_FILE_MISSING : HD_FILE_FOREIGN;
+        return errno == ENOENT ? HD_FILE_MISSING : HD_FILE_UNREADABLE;
     unsigned char head[100];
     ssize_t n = pread(fd, head, sizeof head, 0);
+    int failure = errno;
     close(fd);
+    errno = failure;
+    if (n < 0)
+        return HD_FILE_UNREADABLE;
     if (n == 0)
         return HD_FILE_OURS;
     if (n < (ssize_t)sizeof head || memcmp(head, "SQLite format 3", 16) != 0)
@@ -77,6 +81,10 @@ static bool is_usable(int fd, const char *directory, hd_err *err) {
     hd_directory_owner kind = hd_directory_kind(fd);
     if (kind == HD_FILE_OURS || (kind == HD_FILE_MISSING && !holds_anything(fd)))
         return true;
+    if (kind == HD_FILE_UNREADABLE) {
+        hd_err_set(err, "cannot read '%s/run.db': %s", directory, strerror(errno));
+        return hd_err_hint(err, "check the file, or name another directory with -o");
+    }
     if (kind == HD_FILE_FOREIGN)
         hd_err_set(err, "cannot use '%s': its run.db is not a run of Heddle", directory);
     else

@@ -244,6 +244,7 @@ void hd_json_summary(FILE *out, const hd_report *r) {
     put(o, "program", string(r->program));
     put(o, "directory", string(r->directory));
     put(o, "seed", integer(r->seed));
+    put(o, "confined_by", r->walls ? string(r->walls) : json_null());
     put(o, "executions", integer(c->explore.executions));
     put(o, "paths", integer(c->explore.paths));
     put(o, "rejected", integer(c->explore.rejected));

@@ -34,12 +34,15 @@ bool hd_report_read(hd_report *r, hd_record *record, hd_err *err) {
     r->reasons = reasons.at;
     r->n_reasons = reasons.n;
     r->seed = hd_record_info(record)->seed;
+    const char *walls = hd_record_info(record)->walls;
+    r->walls = walls ? hd_text_format("%s", walls) : NULL;
     r->program = program_of(hd_record_info(record));
     return true;
 }
 
 void hd_report_release(hd_report *r) {
     hd_batch_release(&r->state);
+    free(r->walls);
     for (size_t i = 0; i < r->n_reasons; i++)
         free(r->reasons[i]);
     free(r->reasons);

@@ -81,6 +81,7 @@ typedef struct hd_report {
     const char *version, *directory;
     char *program; /* "bank.c" */
     uint64_t seed;
+    char *walls; /* of the machine that began the run, or NULL */
     hd_batch state; /* with its units */
     uint64_t n_tests;
     char **reasons; /* why the run is not complete, one sentence each */

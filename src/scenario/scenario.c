@@ -9,6 +9,8 @@
 
 /* ---- the document ---- */
 
+#define DEEPEST 32 /* mappings and lists in each other */
+
 static hd_text_place place_of_offset(const char *text, size_t n, size_t offset) {
     hd_text_place at = {1, 1};
     for (size_t i = 0; i < offset && i < n; i++) {
@@ -46,9 +48,50 @@ static bool is_single(hd_reader *r, yaml_parser_t *p, const char *text, size_t n
     return !root;
 }
 
+static int depth_change(const yaml_event_t *e) {
+    switch (e->type) {
+    case YAML_SEQUENCE_START_EVENT:
+    case YAML_MAPPING_START_EVENT:
+        return 1;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        return -1;
+    default:
+        return 0;
+    }
+}
+
+static bool is_too_deep(hd_reader *r, const yaml_mark_t *mark) {
+    hd_text_place at = {(unsigned)mark->line + 1, (unsigned)mark->column + 1};
+    hd_reader_fail(r, at, "lists in lists, %d deep", DEEPEST);
+    return hd_err_hint(r->err, "no scenario needs that: look for brackets that are not closed");
+}
+
+/* What is nested deeply takes libyaml a time that grows with the square of the depth: it is refused
+ * where it becomes so.  Mistakes are left to whoever loads the document. */
+static bool is_shallow(hd_reader *r, const char *text, size_t n) {
+    yaml_parser_t parser;
+    yaml_event_t event;
+    int depth = 0;
+    bool ok = true;
+    if (!yaml_parser_initialize(&parser))
+        return hd_err_set(r->err, "out of memory");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, n);
+    for (bool ends = false; ok && !ends && yaml_parser_parse(&parser, &event);) {
+        depth += depth_change(&event);
+        ok = depth <= DEEPEST || is_too_deep(r, &event.start_mark);
+        ends = event.type == YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return ok;
+}
+
 /* r->document is to be deleted if this is true. */
 static bool load(hd_reader *r, const char *text, size_t n) {
     yaml_parser_t parser;
+    if (!is_shallow(r, text, n))
+        return false;
     if (!yaml_parser_initialize(&parser))
         return hd_err_set(r->err, "out of memory");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, n);

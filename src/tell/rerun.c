@@ -141,6 +141,7 @@ bool hd_rerun_shorten(hd_rerun *r) {
                       .run = try_plan,
                       .max_runs = MOST_RUNS,
                       .max_events = MOST_EVENTS,
+                      .deadline = r->deadline,
                       .follow = &r->follow};
     a.shortener = &s;
     if (!hd_shorten(&s, &r->schedule))

@@ -23,7 +23,8 @@ typedef struct hd_rerun {
     uint64_t until;           /* a run ends after so many events; 0 = by itself */
     const hd_graph *graph;    /* with `log`: decisions are noted, in the words of these two */
     const hd_variables *variables;
-    hd_schedule schedule; /* that a run is to follow; afterwards the one that it did */
+    double deadline;          /* shortening ends then, on hd_clock_now; 0 = by its own limits */
+    hd_schedule schedule;     /* that a run is to follow; afterwards the one that it did */
     /* The last run. */
     hd_model model;
     hd_outcome outcome;

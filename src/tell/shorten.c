@@ -6,6 +6,7 @@
  * "Iterative context bounding", 2007). */
 #include "tell/shorten.h"
 
+#include "base/clock.h"
 #include "base/panic.h"
 
 #include <string.h>
@@ -28,7 +29,8 @@ typedef struct shortening {
 } shortening;
 
 static bool is_spent(const shortening *a) {
-    return a->s->n_runs >= a->s->max_runs || a->s->n_events >= a->s->max_events;
+    return a->s->n_runs >= a->s->max_runs || a->s->n_events >= a->s->max_events ||
+           (a->s->deadline > 0 && hd_clock_now() >= a->s->deadline);
 }
 
 static cost cost_of(const hd_shortener *s) {

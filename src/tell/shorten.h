@@ -7,8 +7,8 @@
  * same finding and is simpler.
  *
  * P1. The result is a schedule that was executed, and showed the finding.
- * P2. It costs at most the executions and about the events that are allowed: no time, so that the
- *     result does not depend on the machine. */
+ * P2. It costs at most the executions and about the events that are allowed.  Time does not count,
+ *     so that the result does not depend on the machine, but where the whole run has a limit. */
 #ifndef HD_TELL_SHORTEN_H
 #define HD_TELL_SHORTEN_H
 #include "explore/follow.h"
@@ -19,6 +19,7 @@ typedef struct hd_shortener {
     bool (*run)(void *context, hd_follow *f);
     unsigned max_runs;
     uint64_t max_events; /* of all of them together */
+    double deadline;     /* of the run, on hd_clock_now; 0 = none */
     hd_follow *follow;   /* scratch, the caller's */
     unsigned n_runs;     /* that were made, */
     uint64_t n_events;   /* and what they had in all */

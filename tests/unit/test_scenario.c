@@ -402,6 +402,7 @@ static void text_that_is_no_yaml(void **state) {
     assert_non_null(strstr(err.message, "net.yaml:2:1: cannot be read as YAML: "));
     assert_false(parse(&s, "nodes:\n  - name: \xff\n"));
     assert_non_null(strstr(err.message, "net.yaml:2:11: cannot be read as YAML: "));
+    refused("nodes: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "net.yaml:1:39: lists in lists, 32 deep", "brackets");
     refused(NODE "---\nmore: 1\n", "net.yaml:5:1: a second document begins here", "one document");
     assert_false(parse(&s, "&a [*a, *a]\n"));
     assert_false(parse(&s, "nodes: &a [*a]\n"));

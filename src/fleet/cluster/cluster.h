@@ -32,6 +32,4 @@ typedef struct hd_chore {
 bool hd_cluster_coordinate(hd_post *post, double patience, hd_record *record,
                            const hd_run_options *options, const hd_watcher *watcher,
                            const hd_chore *chore, char why[128], hd_err *err);
-/* SIGINT and SIGTERM that the coordinator has had. */
-const volatile sig_atomic_t *hd_cluster_interrupts(void);
 #endif

@@ -6,6 +6,7 @@
 #include "fleet/cluster/cluster.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/panic.h"
 #include "fleet/cluster/fold.h"
 #include "fleet/cluster/talk.h"
@@ -62,17 +63,6 @@ typedef struct conductor {
     pthread_mutex_t lock;
     hd_vec(machine) machines; /* under the lock */
 } conductor;
-
-static volatile sig_atomic_t n_signals;
-
-static void note_signal(int number) {
-    (void)number;
-    n_signals++;
-}
-
-const volatile sig_atomic_t *hd_cluster_interrupts(void) {
-    return &n_signals;
-}
 
 static hd_coordinator *coordinator_of(const conductor *c) {
     return hd_ledger_coordinator(c->fold.ledger);
@@ -419,8 +409,8 @@ static void heed_limits(conductor *c, double now) {
     const hd_batch *state = hd_ledger_state(c->fold.ledger);
     bool is_idle = !c->n_asked && !count_out(c);
     c->is_over = is_idle && !hd_coordinator_has_waiting(coordinator_of(c));
-    if (n_signals > 0)
-        stop(c, HD_STOP_INTERRUPTED);
+    if (hd_interrupts_why())
+        stop(c, hd_interrupts_why());
     if (!c->is_live)
         return;
     if (c->is_over)
@@ -437,7 +427,7 @@ static void heed_limits(conductor *c, double now) {
 static bool has_ended(conductor *c, bool has_come, double now) {
     if (!c->stopping_since || has_come)
         return false;
-    bool is_late = n_signals > 1 || now - c->stopping_since > GRACE;
+    bool is_late = *hd_interrupts_count() > 1 || now - c->stopping_since > GRACE;
     return !c->is_live || is_late || !look_around(c, now).n_machines;
 }
 
@@ -546,15 +536,12 @@ static bool end(conductor *c) {
 }
 
 static bool run(conductor *c) {
-    struct sigaction action = {.sa_handler = note_signal}, old_int, old_term;
-    n_signals = 0;
-    sigaction(SIGINT, &action, &old_int);
-    sigaction(SIGTERM, &action, &old_term);
+    hd_interrupts before;
+    hd_interrupts_begin(&before);
     bool ok = hd_post_listen(c->post, HD_TALK_NEWS, hear, c, c->err) &&
               write_entry(c, HD_ENTRY_BEGIN) && go_on(c) && end(c);
     hd_post_stop_listening(c->post);
-    sigaction(SIGINT, &old_int, NULL);
-    sigaction(SIGTERM, &old_term, NULL);
+    hd_interrupts_end(&before);
     return ok;
 }
 

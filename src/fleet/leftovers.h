@@ -1,0 +1,31 @@
+/* leftovers.h -- processes that a worker leaves behind.
+ *
+ * What a worker forks ends with it, unless a tested program has made the worker its own (assembly)
+ * or was allowed to start others (`--allow exec`).  Such processes are confined as the worker was
+ * (N1), but they would outlive the run.  The supervisor takes their parent's place when that is
+ * gone, and ends them.
+ *
+ * W1. Only what came of this process since `begin`, and is none of the workers it names, is ended.
+ *
+ * Rejected: a namespace of processes, which ends with its first one.  An ordinary user gets it with
+ * a user namespace only, in which the tested program sees `nobody` as the owner of files of others:
+ * it would not be tested as it runs. */
+#ifndef HD_FLEET_LEFTOVERS_H
+#define HD_FLEET_LEFTOVERS_H
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+typedef hd_vec(pid_t) hd_pids;
+
+typedef struct hd_leftovers {
+    hd_pids before; /* children that were there */
+    int was_reaper;
+} hd_leftovers;
+
+void hd_leftovers_begin(hd_leftovers *o);
+/* Ends all but `workers`; how many there were. */
+unsigned hd_leftovers_sweep(const hd_leftovers *o, const hd_pids *workers);
+void hd_leftovers_end(hd_leftovers *o);
+#endif

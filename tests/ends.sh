@@ -1,0 +1,90 @@
+#!/bin/bash
+# What ends a run from outside: signals, limits of processes, memory, disks.  Each has its sentence and
+# its status, and nothing that was committed is lost.
+#
+#     HEDDLE=build/heddle tests/ends.sh      prints "ok - NAME" or "not ok - NAME: reason"
+. "$(dirname "$0")/tool/script.sh"
+enter
+
+cat >long.c <<'END'
+#include <heddle.h>
+int main(void) {
+    unsigned x = 0;
+    for (int i = 0; i < 40; i++) {
+        int b;
+        heddle_input(b);
+        x = b > 0 ? x * 3 + 1 : x + 2;
+    }
+    return x == 7;
+}
+END
+"$HEDDLE" run -q --max-executions 10 -o out long.c >/dev/null 2>&1 # it is compiled once
+
+# A run that somebody asks to end, and why it says it did.
+#
+#     asked SIGNAL WORDS
+asked() {
+    local run status
+    rm -rf out
+    "$HEDDLE" run -j 2 --max-time 60s -o out long.c >told 2>&1 &
+    run=$!
+    for _ in $(seq 600); do
+        [ -s out/run.db-wal ] && break
+        sleep 0.05
+    done
+    sleep 0.2
+    kill "-$1" $run
+    wait $run
+    status=$?
+    say "SIG$1 ends a run as ^C does" "$([ $status = 3 ] && grep -q "not tried yet: $2" told || echo "status $status: $(tail -n 3 told)")"
+    "$limited" 60 "$HEDDLE" run -q --resume out --max-executions 5 >told 2>&1
+    status=$?
+    say "a run that SIG$1 ended can be gone on with" "$([ $status = 3 ] && grep -q 'execution limit' told || echo "status $status: $(tail -n 3 told)")"
+}
+asked INT interrupted
+asked HUP 'the terminal was closed'
+asked XCPU 'limit of processor time'
+asked XFSZ 'limit of file sizes'
+
+# within LIMIT NAME STATUS WORDS: a run inside a limit of the shell, and what it says.
+within() {
+    local status
+    rm -rf out
+    (ulimit $1 && "$limited" 60 "$HEDDLE" run -j 1 --max-time 20s -o out long.c) >told 2>&1
+    status=$?
+    say "$2" "$([ $status = "$3" ] && grep -q "$4" told || echo "status $status: $(tail -n 3 told)")"
+}
+within '-t 2' "a worker at the limit of processor time ends the run" 3 'not tried yet: limit of processor time'
+within '-f 60' "a record that may not grow is told" 2 "cannot read or write 'out/run.db': "
+within '-s 64' "a small stack has its sentence" 2 'a stack of 64 KiB is too small'
+within '-S -s 64' "a small stack that may grow does" 3 'time limit\|not tried yet'
+within '-v 1000000' "a small address space has its sentence" 2 'address space'
+# nohup: a hangup that is ignored stays ignored.
+rm -rf out
+(trap '' HUP && exec "$HEDDLE" run -j 1 --max-time 2s -o out long.c) >told 2>&1 &
+run=$!
+sleep 1
+kill -HUP $run
+wait $run
+status=$?
+say "a hangup that is ignored does not end a run" "$([ $status = 3 ] && grep -q 'not tried yet: time limit' told || echo "status $status: $(tail -n 3 told)")"
+
+# What a program was allowed to start does not outlive the run.
+cat >leaves.c <<'END'
+#include <heddle.h>
+#include <wordexp.h>
+int main(void) {
+    int b;
+    static wordexp_t words;
+    heddle_input(b);
+    if (b == 5)
+        wordexp("$(" LEFT " 3600 >/dev/null 2>&1 &)", &words, 0);
+    return 0;
+}
+END
+cp "$(command -v sleep)" left
+"$limited" 60 "$HEDDLE" run -j 1 --allow exec,write=/dev/null --external wordexp -o out -DLEFT="\"$PWD/left\"" leaves.c >told 2>&1
+left=$(pgrep -f "left 3600" | while read -r pid; do [ "$(readlink "/proc/$pid/exe")" = "$PWD/left" ] && echo "$pid"; done)
+[ -z "$left" ] || kill $left
+say "processes that a program leaves behind end with the run" "$([ -z "$left" ] && grep -q 'ended 1 process that the program had left behind' told || echo "left: '$left'; $(tail -n 4 told)")"
+exit $((failures > 0))

@@ -1,0 +1,158 @@
+#!/bin/bash
+# Every system call of supervisor and workers, and every allocation of the supervisor, made to fail in turn: a sentence,
+# a status, nothing lost, no hang.
+#
+#     HEDDLE=build/heddle tests/failing.sh [SEED]      prints "ok - NAME" or "not ok - NAME: reason"
+#
+# strace makes the n-th call of a kind fail, in each process that comes that far; n is drawn, and with SOAK=1 it is every
+# number there is.  What the loader of shared libraries does before main is not ours.
+. "$(dirname "$0")/tool/script.sh"
+RANDOM=${1:-1}
+enter
+export HEDDLE_CACHE=$PWD/cache
+strace -qq -o trace true 2>trace.said || {
+    skip "system calls that fail" "strace cannot trace here: $(tail -n 1 trace.said)"
+    exit 0
+}
+
+cat >inputs.c <<'END'
+#include <heddle.h>
+int main(void) {
+    unsigned char b[5];
+    int n = 0;
+    heddle_bytes(b, sizeof b, "b");
+    for (unsigned i = 0; i < sizeof b; i++)
+        n += b[i] > 100 + i;
+    heddle_reach(n > 2 ? "many" : "few");
+    return 0;
+}
+END
+cat >threads.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *add(void *unused) {
+    x += 2;
+    x *= 3;
+    return unused;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, add, NULL);
+    x += 5;
+    x *= 7;
+    pthread_join(t, NULL);
+    return 0;
+}
+END
+
+# Calls that cannot fail as they are made, those of the C library's own start, and brk, which tells by its result, not by an error.
+cannot='^brk$\|^execve$\|^exit_group$\|^rt_sig\|^arch_prctl$\|^futex$\|^set_\|^sigaltstack$\|^get.*id$\|^clock_'
+# The error that a call would have; EIO for those that can have any.
+error_of() {
+    case $1 in
+    mmap | mremap | munmap | mprotect | madvise) echo ENOMEM ;;
+    clone | clone3 | fork | vfork) echo EAGAIN ;;
+    openat | open | socketpair | pipe2 | dup) echo EMFILE ;;
+    write | pwrite64 | ftruncate | mkdir | mkdirat | linkat) echo ENOSPC ;;
+    prctl | seccomp | landlock_*) echo EINVAL ;;
+    *) echo EIO ;;
+    esac
+}
+paths_of() { "$HEDDLE" stats --json "$1" 2>/dev/null | sed -n 's/^ *"paths": \([0-9]*\),*/\1/p'; }
+
+# wrong STATUS: why this is no way to end, if it is not.
+wrong() {
+    case $1 in
+    0) [ "$(paths_of out)" = "$paths" ] || echo "complete with $(paths_of out) of $paths paths" ;;
+    1) echo "a finding: $(grep -m 1 '#1' told)" ;;
+    3) grep -q 'not complete' told || echo "status 3 without a reason" ;;
+    2) grep -q 'heddle: error: ' told || echo "status 2 without a sentence" ;;
+    124) echo "no end" ;;
+    *) echo "status $1: $(tail -n 2 told)" ;;
+    esac
+}
+# lost: whether the run can be gone on with, or begun anew.
+lost() {
+    local said
+    said=$("$limited" 60 "$HEDDLE" run -q --resume out 2>&1) || said=$("$limited" 60 "$HEDDLE" run -q -o out $options 2>&1) || {
+        echo "and then: $(tail -n 1 <<<"$said")"
+        return
+    }
+    [ "$(paths_of out)" = "$paths" ] || echo "and then $(paths_of out) of $paths paths"
+}
+
+# try CALL N: one failure.
+try() {
+    local status
+    rm -rf out
+    "$limited" 30 strace -f -qq -o trace --seccomp-bpf -e trace="$1" -e inject="$1:error=$(error_of "$1"):when=$2" \
+        "$HEDDLE" run -j 1 -o out $options >told 2>&1 </dev/null
+    status=$?
+    grep -q INJECTED trace || return
+    if [ "$2" -le "$(count_before_main "$1")" ] && [ $status -ge 127 ]; then return; fi # the loader's, which ends as it likes
+    ! grep -q 'system call -1' told || return # strace asks the kernel for call -1 instead: not on the list of a confined process
+    judge "$1 number $2" $status
+}
+
+# judge WHAT STATUS: what is wrong goes to the file "bad".
+judge() {
+    local why
+    tried=$((tried + 1))
+    why=$(wrong "$2")
+    [ "$why" ] || why=$(lost)
+    [ -z "$why" ] || echo "$1: $why" >>bad
+}
+
+# Calls of the kind that one process makes at most.
+count() { awk -v call="$1" '{ sub(/\(.*/, "", $2) } $2 == call { n[$1]++ } END { for (p in n) if (n[p] > most) most = n[p]; print most + 0 }' all; }
+
+count_before_main() { awk -v call="$1" '!first { first = $1 } /rt_sigaction\(SIGPIPE/ { exit } { sub(/\(.*/, "", $2) } $1 == first && $2 == call { n++ } END { print n + 0 }' all; }
+
+begin() {
+    options=$1 tried=0
+    "$HEDDLE" run -q -o out $options >/dev/null 2>&1 # compiled once
+    paths=$(paths_of out)
+    rm -rf out bad
+}
+tell() {
+    [ ! -e bad ] || [ -z "${SHOW:-}" ] || cat bad >&2
+    say "$1" "$([ "$tried" -ge 20 ] || echo "only $tried were tried"; [ ! -e bad ] || echo "$(wc -l <bad) of $tried: $(head -n 3 bad)")"
+}
+
+# all_of NAME OPTIONS: all kinds of calls that a run makes, once or twice each, or as often as there are.
+all_of() {
+    local call n most
+    begin "$2"
+    strace -f -qq -o all "$HEDDLE" run -q -j 1 -o out $options >/dev/null 2>&1
+    for call in $(awk '{ sub(/\(.*/, "", $2); print $2 }' all | grep '^[a-z]' | sort -u | grep -v "$cannot"); do
+        most=$(count "$call")
+        if [ "${SOAK:-}" ]; then
+            for ((n = 1; n <= most; n++)); do try "$call" $n; done
+        else
+            try "$call" $((RANDOM % most + 1))
+        fi
+    done
+    tell "$1: system calls that fail"
+}
+
+# memory_of NAME OPTIONS: allocations of a run that fail, 25 of them or all there are.
+memory_of() {
+    local n most step
+    begin "$2"
+    gcc -shared -fPIC -O1 -o scarce.so "$here/failing/scarce.c"
+    FAIL_COUNT=$PWD/count LD_PRELOAD=$PWD/scarce.so "$HEDDLE" run -q -j 1 -o out $options >/dev/null 2>&1
+    most=$(cat count)
+    step=$((most / 25))
+    [ -z "${SOAK:-}" ] || step=1
+    for ((n = 1 + RANDOM % step; n <= most; n += step)); do
+        rm -rf out
+        "$limited" 30 env FAIL_AT=$n LD_PRELOAD="$PWD/scarce.so" "$HEDDLE" run -j 1 -o out $options >told 2>&1 </dev/null
+        judge "allocation $n" $?
+    done
+    tell "$1: memory that runs out"
+}
+all_of "a program with inputs" inputs.c
+[ -z "${SOAK:-}" ] || all_of "a program with threads" threads.c
+memory_of "a program with inputs" inputs.c
+[ $failures -eq 0 ]
