@@ -128,7 +128,7 @@ has "but they are in it" 'alert\(&#39;label&#39;\)' evil.html
 grep -rnE '(^|[^a-z_])(vf?|f)?printf\(|(^|[^a-z_])f?puts\(' "$top/src/report" "$top/src/cli" --include='*.c' | grep -vE '(puts|printf)\($|puts\("|puts\((t->text, stdout|CLEAR, stdout|list->n)' >past
 say "whatever is printed goes through one function" "$(head -n 2 past)"
 
-# ---- large runs (docs/benchmarks.md has 10^5 executions) ----
+# ---- large runs (docs/report.md has 10^5 executions) ----
 {
     echo '#include <heddle.h>'
     echo 'int main(void) { long x = heddle_choose(0, 249); int n = 0;'

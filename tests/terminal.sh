@@ -58,6 +58,15 @@ is "a trace has decisions" "thread 0 .* (does not hold|holds) at race.c:17" "$HE
 is "a trace ends where it fails" "assertion 'balance == 1 . second' failed at race.c:18" "$HEDDLE" replay race "$test" --trace
 "$HEDDLE" replay race "$test" --trace 2>/dev/null | sed -n 's/^ *\([0-9][0-9]*\)  .*/\1/p' >numbers
 say "events are numbered from 1" "$(diff numbers <(seq "$(wc -l <numbers)") | head -n1)"
+# The schedule that was recorded, written out, and the threads of the trace.
+"$HEDDLE" tests race "$test" | sed -n 's/^schedule: //p' | tr ' ' '\n' | awk -F'*' '{for (i = 0; i < ($2 ? $2 : 1); i++) print $1}' >scheduled
+"$HEDDLE" replay race "$test" --trace 2>/dev/null | sed -n 's/^ *[0-9][0-9]*  thread \([0-9]*\) .*/\1/p' >traced
+[ -s scheduled ] && diff -q scheduled traced >/dev/null && pass "a trace is the schedule that was recorded" || fail "a trace is the schedule that was recorded" "$(diff scheduled traced | head -n 3 | tr '\n' ' ')"
+# Marked races are at lines that findings name.
+lines=$("$HEDDLE" findings race | grep data-race | grep -oE 'race\.c:[0-9]+' | sort -u | tr '\n' ' ')
+for line in $("$HEDDLE" replay race "$test" --trace 2>/dev/null | grep '(races)$' | grep -oE 'race\.c:[0-9]+' | sort -u); do
+    [[ $lines == *"$line "* ]] && pass "a marked race at $line is a finding" || fail "a marked race at $line is a finding" "findings are at $lines"
+done
 is "a replay stops after an event" '^test [0-9]+ was stopped after event 4' "$HEDDLE" replay race "$test" --until 4
 say "and nothing later is shown" "$(grep -E '^ +([5-9]|1[0-9])  ' out)"
 is "an event that never comes is no reason to stop" 'the same trace as recorded' "$HEDDLE" replay race "$test" --until 1000
