@@ -111,6 +111,10 @@ $(models): $(wildcard src/models/*.c)
 $(BUILD)/compile/model_files.o: CFLAGS += -DHD_MODEL_FILES='$(patsubst $(BUILD)/models/%.bc,"%"$(comma),$(sort $(models)))'
 $(BUILD)/compile/model_files.o: $(wildcard src/models/*.c) src/models
 comma := ,
+# The page of reports is linked as it is (report/page_files.c).
+$(BUILD)/report/page_files.o: $(wildcard src/report/page/*)
+$(BUILD)/report/meaning.o: docs/findings.md
+$(BUILD)/cli/gdb.o: src/cli/gdb.py
 # The headers that programs under test include, beside the tool as they are when installed.
 $(BUILD)/include: include
 	@mkdir -p $(@D)
@@ -165,7 +169,11 @@ install: all
 	install -m 644 $(BUILD)/inline.bc $(DESTDIR)$(PREFIX)/libexec/heddle/inline.bc
 	install -m 644 $(models) $(BUILD)/models/names $(DESTDIR)$(PREFIX)/libexec/heddle/models
 	cp -r include/. $(DESTDIR)$(PREFIX)/include/
-	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	tools/manuals $(BUILD)/heddle $(BUILD)/man
+	install -m 644 man/*.1 $(BUILD)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	$(BUILD)/heddle completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/heddle
+	$(BUILD)/heddle completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_heddle
 clean:
 	rm -rf build
 

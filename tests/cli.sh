@@ -105,7 +105,7 @@ for topic in run build replay tests findings units simulate stats export help in
     json exit-status files environment; do
     is "help $topic" 0 '.' -- help $topic
 done
-for command in run build replay tests findings units simulate stats export; do
+for command in run build replay tests findings explain units simulate stats report export completion; do
     is "$command --help" 0 "^usage: heddle $command" -- $command --help
 done
 

@@ -117,8 +117,8 @@ static int build_program(const build_values *v, const hd_arguments *a) {
         return hd_cli_fail(&err);
     hd_program_note_refused(&module, NULL);
     const char *place = v->output ? v->output : module.directory;
-    printf("module: %s%s\nrun it with: heddle run %s\n", place,
-           module.was_cached ? " (not changed since it was built)" : "", place);
+    hd_print(stdout, "module: %s%s\nrun it with: heddle run %s\n", place,
+             module.was_cached ? " (not changed since it was built)" : "", place);
     return HD_EXIT_CLEAN;
 }
 

@@ -20,7 +20,7 @@ static int check(const char *path) {
     if (!hd_scenario_read(&scenario, path, &err))
         return hd_cli_fail(&err);
     hd_scenario_explain(&scenario, &text);
-    fputs(hd_text_string(&text), stdout);
+    hd_print_lines(stdout, hd_text_string(&text));
     hd_text_release(&text);
     hd_scenario_release(&scenario);
     return HD_EXIT_CLEAN;

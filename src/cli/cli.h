@@ -6,6 +6,7 @@
 #define HD_CLI_CLI_H
 #include "base/err.h"
 #include "base/nearest.h"
+#include "base/shown.h"
 #include "cli/options.h"
 
 #ifndef HD_VERSION
@@ -34,9 +35,23 @@ typedef struct hd_command {
     X(partition)                                                                                   \
     X(build)                                                                                       \
     X(check)                                                                                       \
-    X(tests) X(findings) X(units) X(simulate) X(stats) X(replay) X(export)                         \
-    X(diff) X(cover) X(obligations) X(reduce) X(worker) X(top)                                      \
-        X(help)
+    X(tests)                                                                                       \
+    X(findings)                                                                                    \
+    X(explain)                                                                                     \
+    X(report)                                                                                      \
+    X(units)                                                                                       \
+    X(simulate)                                                                                    \
+    X(stats)                                                                                       \
+    X(replay)                                                                                      \
+    X(export)                                                                                      \
+    X(diff)                                                                                        \
+    X(cover)                                                                                       \
+    X(obligations)                                                                                 \
+    X(reduce)                                                                                      \
+    X(worker)                                                                                      \
+    X(top)                                                                                         \
+    X(completion)                                                                                  \
+    X(help)
 #define X(name) extern const hd_command hd_command_##name;
 HD_COMMANDS(X)
 #undef X

@@ -20,8 +20,11 @@ const hd_command *hd_command_find(const char *name) {
 
 int hd_cli_fail(const hd_err *err) {
     fflush(stdout);
-    fprintf(stderr, "heddle: error: %s\n", err->message);
+    hd_print_colour(stderr, HD_COLOUR_BAD);
+    fputs("heddle: error:", stderr);
+    hd_print_colour(stderr, HD_COLOUR_NONE);
+    hd_print(stderr, " %s\n", err->message);
     if (err->hint[0])
-        fprintf(stderr, "  hint: %s\n", err->hint);
+        hd_print(stderr, "  hint: %s\n", err->hint);
     return HD_EXIT_ERROR;
 }

@@ -1,6 +1,7 @@
 /* The record keeps the options that made its module, and the names of the sources: with clang's
  * options for coverage among them they make another one. */
 #include "cli/counted_module.h"
+#include "base/shown.h"
 
 #include "cli/given_program.h"
 #include "cli/given_scenario.h"
@@ -83,10 +84,11 @@ static bool open_run(hd_counted_run *r, const char *directory, hd_err *err) {
         return is_too_old(directory, err);
     const char *changed = hd_search_changed_source(&r->kept);
     if (changed)
-        fprintf(stderr,
-                "heddle: '%s' changed since it was explored: tests are run on the program as it is "
-                "now\n",
-                changed);
+        hd_print(
+            stderr,
+            "heddle: '%s' changed since it was explored: tests are run on the program as it is "
+            "now\n",
+            changed);
     return true;
 }
 

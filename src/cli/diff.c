@@ -1,4 +1,5 @@
 /* heddle diff -- what changed from one run to another: findings and coverage. */
+#include "base/shown.h"
 #include "cli/cli.h"
 #include "report/report.h"
 
@@ -59,7 +60,7 @@ static void list(const run_pair *p, int in, const char *word, bool is_wanted) {
         const hd_found *f = &p->state[in].findings[i];
         if ((find(&p->state[!in], f) != NULL) != is_wanted)
             continue;
-        printf("%-5s", word);
+        hd_print(stdout, "%-5s", word);
         hd_finding_line(stdout, f);
     }
 }
@@ -70,10 +71,11 @@ static void show(const run_pair *p) {
     list(p, 1, "same", true);
     for (int i = 0; i < 2; i++) {
         const hd_run_counters *c = &p->state[i].counters;
-        printf("%s: %" PRIu64 " of %" PRIu64 " branch ways covered (%.1f %%), %" PRIu64
-               " tests, %s\n",
-               p->directory[i], c->branches_covered, c->branches, 100 * share(c), p->n_tests[i],
-               p->state[i].is_complete ? "complete" : "not complete");
+        hd_print(stdout,
+                 "%s: %" PRIu64 " of %" PRIu64 " branch ways covered (%.1f %%), %" PRIu64
+                 " tests, %s\n",
+                 p->directory[i], c->branches_covered, c->branches, 100 * share(c), p->n_tests[i],
+                 p->state[i].is_complete ? "complete" : "not complete");
     }
     if (is_less_covered(p))
         puts("a smaller share of branches is covered");

@@ -1,4 +1,5 @@
 /* heddle export -- tests of a run as files of their own, or the run as one. */
+#include "base/shown.h"
 #include "cli/cli.h"
 #include "record/record.h"
 #include "report/run_files.h"
@@ -158,7 +159,7 @@ static bool write_run(const test_writer *w, hd_err *err) {
     char *path = hd_text_format("%s/%s", w->output, formats[w->format].suffix);
     bool ok = formats[w->format].write_run(&file, path, err);
     if (ok)
-        printf("%s written\n", path);
+        hd_print(stdout, "%s written\n", path);
     free(path);
     return ok;
 }
@@ -177,13 +178,15 @@ static bool write_metadata(const test_writer *w, hd_err *err) {
 }
 
 static void say(const test_writer *w) {
-    printf("%" PRIu64 " test%s written to %s\n", w->n, w->n == 1 ? "" : "s", w->output);
+    hd_print(stdout, "%" PRIu64 " test%s written to %s\n", w->n, w->n == 1 ? "" : "s", w->output);
     if (w->n_threaded)
-        printf("%" PRIu64 " left out: they depend on the order of threads, which a plain program "
-               "chooses itself\n",
-               w->n_threaded);
+        hd_print(stdout,
+                 "%" PRIu64 " left out: they depend on the order of threads, which a plain program "
+                 "chooses itself\n",
+                 w->n_threaded);
     if (w->n_objects)
-        printf(
+        hd_print(
+            stdout,
             "%" PRIu64
             " left out: they have objects behind input pointers, which this form does not know\n",
             w->n_objects);

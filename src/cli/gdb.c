@@ -1,7 +1,7 @@
 /* Every finding passes through the machine's hd_end_filled() or hd_note_filled() while the
  * program's frames are still on the stack: that is where gdb stops.  The module is not a shared
  * library that gdb could notice, but it is always loaded at the address it was linked at, so gdb
- * can be told its symbols before anything runs. */
+ * can be told its symbols before anything runs.  What gdb learns of fibers is in gdb.py. */
 #include "cli/gdb.h"
 
 #include "base/text.h"
@@ -12,16 +12,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-bool hd_gdb_replay(const char *module, const char *directory, uint64_t number, hd_err *err) {
+extern const char hd_gdb_script[], hd_gdb_script_end[];
+__asm__(".pushsection .rodata\n.global hd_gdb_script, hd_gdb_script_end\nhd_gdb_script:\n.incbin "
+        "\"src/cli/gdb.py\"\nhd_gdb_script_end:\n.byte 0\n.popsection");
+
+/* The script as a file that gdb inherits; -1 if there can be none. */
+static int open_script(void) {
+    size_t n = (size_t)(hd_gdb_script_end - hd_gdb_script);
+    int fd = memfd_create("heddle-gdb", 0);
+    return fd >= 0 && write(fd, hd_gdb_script, n) == (ssize_t)n ? fd : -1;
+}
+
+bool hd_gdb_replay(const char *module, const char *directory, uint64_t number, uint64_t until,
+                   hd_err *err) {
     char program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length < 0)
         return hd_err_set(err, "cannot find heddle's own program file: %s", strerror(errno));
     program[length] = '\0';
+    int script = open_script();
     char *symbols = hd_text_format("add-symbol-file %s/image", module);
+    char *commands = hd_text_format("python exec(open('/proc/self/fd/%d').read())", script);
     char *test = hd_text_format("%" PRIu64, number);
+    char *event = hd_text_format("--until=%" PRIu64, until);
     /* Bad accesses of the program reach Heddle as signals; gdb must let them through. */
     char *const words[] = {"gdb",    "-q",
                            "-iex",   "set confirm off",
@@ -30,15 +46,20 @@ bool hd_gdb_replay(const char *module, const char *directory, uint64_t number, h
                            "-ex",    "set follow-fork-mode child",
                            "-ex",    "break hd_end_filled",
                            "-ex",    "break hd_note_filled",
+                           "-ex",    "break hd_rerun_reached",
+                           "-ex",    commands,
                            "-ex",    "run",
                            "--args", program,
                            "replay", (char *)directory,
-                           test,     NULL};
+                           test,     until ? event : NULL,
+                           NULL};
     fflush(NULL);
     signal(SIGPIPE, SIG_DFL);
     execvp("gdb", words);
     hd_err_set(err, "cannot start gdb: %s", strerror(errno));
     free(symbols);
+    free(commands);
     free(test);
+    free(event);
     return hd_err_hint(err, "install the Debian package 'gdb'");
 }

@@ -3,6 +3,7 @@
 #include "cli/given_program.h"
 
 #include "base/hash.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "machine/module.h"
 #include "program/functions.h"
@@ -165,15 +166,15 @@ static void look_at_import(refusals *r, const char *name, const char *external) 
 static void print_refusals(const refusals *r) {
     static const char define[] = "hint: name a C file that defines it beside the program";
     if (r->unknown.n)
-        fprintf(stderr,
-                "heddle: note: executions end where they call %s: no model\n"
-                "  %s, or let it run with '--external NAME'\n",
-                r->unknown.at, define);
+        hd_print(stderr,
+                 "heddle: note: executions end where they call %s: no model\n"
+                 "  %s, or let it run with '--external NAME'\n",
+                 r->unknown.at, define);
     if (r->refused.n)
-        fprintf(stderr,
-                "heddle: note: executions end where they call %s: refused, with '--external' too\n"
-                "  %s\n",
-                r->refused.at, define);
+        hd_print(stderr,
+                 "heddle: note: executions end where they call %s: refused, with '--external' too\n"
+                 "  %s\n",
+                 r->refused.at, define);
 }
 
 void hd_program_note_refused(const hd_compile_result *module, const char *external) {

@@ -10,10 +10,10 @@ void hd_help_overview(void) {
     puts("heddle runs a C program with every combination of inputs that makes a difference,\n"
          "natively, and reports what breaks.\n\nusage: heddle COMMAND [ARGUMENTS]\n\ncommands");
     for (const hd_command *const *c = hd_commands; *c; c++)
-        printf("  %-10s %s\n", (*c)->name, (*c)->summary);
+        hd_print(stdout, "  %-10s %s\n", (*c)->name, (*c)->summary);
     puts("\ntopics for 'heddle help TOPIC'");
     for (const hd_topic *t = hd_topics; t->name; t++)
-        printf("  %-12s %s\n", t->name, t->summary);
+        hd_print(stdout, "  %-12s %s\n", t->name, t->summary);
     puts("\nstart with: heddle run FILE.c");
 }
 
@@ -27,11 +27,15 @@ static void show_option(const hd_option *o) {
         snprintf(letter, sizeof letter, "-%c, ", o->letter);
     snprintf(left, sizeof left, "%s--%s%s%s%s", letter, o->name, argument_opening(o),
              o->argument ? o->argument : "", o->kind == HD_OPTION_OPTIONAL ? "]" : "");
-    printf("  %-26s %s\n", left, o->help);
+    hd_print(stdout, "  %-26s %s\n", left, o->help);
 }
 
 void hd_help_command(const hd_command *command) {
-    printf("usage: heddle %s\n\n%s\n", command->usage, command->text);
+    fputs("usage: heddle ", stdout);
+    hd_print_lines(stdout, command->usage);
+    fputs("\n\n", stdout);
+    hd_print_lines(stdout, command->text);
+    fputs("\n", stdout);
     if (command->options && command->options->n)
         puts("\noptions");
     for (size_t i = 0; command->options && i < command->options->n; i++)

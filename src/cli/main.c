@@ -55,7 +55,7 @@ static int dispatch(int argc, char **argv) {
         return no_command();
     const char *word = argv[1];
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("heddle %s\n", hd_version_made_of());
+        hd_print(stdout, "heddle %s\n", hd_version_made_of());
         return 0;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {

@@ -93,9 +93,9 @@ static int partition(const partition_values *v, const hd_arguments *a) {
     hd_err err;
     bool ok = divide(v, a, &p, &err) && write_out(v, &p.text, &err);
     for (size_t i = 0; ok && i < p.notes.n; i++)
-        fprintf(stderr, "heddle: %s\n", hd_text_string(&p.notes.at[i]));
+        hd_print(stderr, "heddle: %s\n", hd_text_string(&p.notes.at[i]));
     if (ok)
-        fprintf(stderr, "heddle: %zu part%s\n", p.journals.n, p.journals.n == 1 ? "" : "s");
+        hd_print(stderr, "heddle: %zu part%s\n", p.journals.n, p.journals.n == 1 ? "" : "s");
     hd_partition_release(&p);
     return ok ? HD_EXIT_CLEAN : hd_cli_fail(&err);
 }

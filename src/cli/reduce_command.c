@@ -1,5 +1,6 @@
 /* heddle reduce -- a smallest suite that covers what the tests of runs cover. */
 #include "base/panic.h"
+#include "base/shown.h"
 #include "cli/cli.h"
 #include "cli/counted_module.h"
 #include "cover/suite.h"
@@ -191,16 +192,16 @@ static bool write_suite(const suite_writer *w, const char *output, hd_err *err) 
 /* ---- all of it ---- */
 
 static void say(const hd_measure *m, const hd_suite *suite, const char *output) {
-    printf("%zu of %zu tests written to %s: %u of them nothing can replace, %s\n", suite->tests.n,
-           m->tests.n, output, suite->n_essential,
-           suite->is_smallest ? "and fewer do not do" : "and perhaps fewer would do");
+    hd_print(stdout, "%zu of %zu tests written to %s: %u of them nothing can replace, %s\n",
+             suite->tests.n, m->tests.n, output, suite->n_essential,
+             suite->is_smallest ? "and fewer do not do" : "and perhaps fewer would do");
     for (hd_goal_kind k = 0; k < HD_N_GOAL_KINDS; k++) {
         static const char *const words[] = {"regions", "sides of branches", "conditions (MC/DC)",
                                             "labels", "findings"};
         uint32_t n, n_met;
         hd_goals_count(&m->obligations, k, m->shown, &n, &n_met);
         if (n)
-            printf("  %u of %u %s, as before\n", n_met, n, words[k]);
+            hd_print(stdout, "  %u of %u %s, as before\n", n_met, n, words[k]);
     }
 }
 

@@ -10,15 +10,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#define HIGH 902
+#define HIGH       902
+#define LAST_STEPS 20 /* that --until shows */
 
 typedef struct replay_values {
-    bool gdb, json;
+    bool gdb, json, trace;
+    uint64_t until;
 } replay_values;
 
 static const hd_option options[] = {
     {"gdb", 'g', HD_OPTION_FLAG, offsetof(replay_values, gdb), NULL,
      "under gdb, stopped where the finding is", NULL, false},
+    {"trace", 0, HD_OPTION_FLAG, offsetof(replay_values, trace), NULL,
+     "print every event and decision with its place in the source", NULL, false},
+    {"until", 0, HD_OPTION_COUNT, offsetof(replay_values, until), "EVENT",
+     "stop after this event, by its number in --trace", NULL, false},
     {"json", 0, HD_OPTION_FLAG, offsetof(replay_values, json), NULL,
      "print one JSON object; the program's output goes to standard error", NULL, false},
 };
@@ -42,6 +48,11 @@ static bool take_words(replay *r, const hd_arguments *a, hd_err *err) {
                    : a->files.n == 1 ? "no test number given"
                                      : "no run directory given");
         return hd_err_hint(err, "write 'heddle replay DIR N'; 'heddle tests DIR' lists the tests");
+    }
+    if (r->values.json && (r->values.trace || r->values.until)) {
+        hd_err_set(err, "option '--json' cannot be combined with '%s'",
+                   r->values.trace ? "--trace" : "--until");
+        return hd_err_hint(err, "leave one of them out");
     }
     r->directory = a->files.at[0];
     return hd_parse_number(a->files.at[1], "test number", &r->number, err);
@@ -72,6 +83,8 @@ static bool run_again(replay *r, hd_err *err) {
         !hd_search_options(&values, &r->kept, &options_of_run, err))
         return false;
     options_of_run.machine.show_output = true;
+    r->result.is_traced = r->values.trace || r->values.until;
+    r->result.until = r->values.until;
     int saved = divert_output(r);
     bool was_run = hd_fleet_replay(r->record, &r->test, &options_of_run, &r->result, err);
     restore_output(saved);
@@ -95,21 +108,28 @@ static void show_race(const replay *r) {
 static void show_others(const replay *r) {
     for (uint32_t i = 0; i < r->result.n_others; i++) {
         const hd_finding *f = &r->result.others[i];
-        printf("also in this execution: %s", f->message);
+        hd_print(stdout, "also in this execution: %s", f->message);
         if (f->file[0])
-            printf(" at %s:%u", f->file, f->line);
+            hd_print(stdout, " at %s:%u", f->file, f->line);
         putchar('\n');
     }
 }
 
 static void show_outcome(replay *r) {
     const hd_outcome *o = &r->result.outcome;
+    if (r->values.trace || r->values.until)
+        hd_trace_show(stdout, &r->result.trace, r->values.trace ? 0 : LAST_STEPS);
+    if (o->end == HD_END_STOPPED) {
+        hd_print(stdout, "test %" PRIu64 " was stopped after event %" PRIu64 "\n", r->number,
+                 r->values.until);
+        return;
+    }
     if (hd_test_is_threaded(&r->test))
         show_race(r);
     if (o->end == HD_END_EXIT)
-        printf("test %" PRIu64 " ended with exit status %d\n", r->number, o->status);
+        hd_print(stdout, "test %" PRIu64 " ended with exit status %d\n", r->number, o->status);
     else if (o->end == HD_END_REJECTED)
-        printf("test %" PRIu64 " was rejected by an assumption\n", r->number);
+        hd_print(stdout, "test %" PRIu64 " was rejected by an assumption\n", r->number);
     if (o->end != HD_END_FINDING) {
         hd_story_show(stdout, hd_text_string(&r->result.story));
         return;
@@ -159,16 +179,19 @@ static bool is_same_trace(const replay *r) {
 /* What was asked for is the recorded behaviour: showing it, finding or not, is success. */
 static int verdict_of(const replay *r) {
     hd_err err;
+    if (r->result.outcome.end == HD_END_STOPPED && !r->result.strayed)
+        return HD_EXIT_CLEAN;
     if (r->expected) {
         if (!r->values.json)
-            printf("%s\n", ended_as_expected(r) ? "as recorded"
-                           : r->result.strayed  ? "NOT AS RECORDED: that order is not possible"
-                                                : "NOT AS RECORDED");
+            hd_print(stdout, "%s\n",
+                     ended_as_expected(r) ? "as recorded"
+                     : r->result.strayed  ? "NOT AS RECORDED: that order is not possible"
+                                          : "NOT AS RECORDED");
         return ended_as_expected(r) ? HD_EXIT_CLEAN : HD_EXIT_FINDINGS;
     }
     if (is_same_trace(r)) {
         if (!r->values.json)
-            printf("the same trace as recorded (%016" PRIx64 ")\n", r->test.trace_hash);
+            hd_print(stdout, "the same trace as recorded (%016" PRIx64 ")\n", r->test.trace_hash);
         return HD_EXIT_CLEAN;
     }
     hd_err_set(&err,
@@ -183,10 +206,10 @@ static int verdict_of(const replay *r) {
 static int report_replay(replay *r) {
     const char *changed = hd_search_changed_source(&r->kept);
     if (changed)
-        fprintf(stderr,
-                "heddle: '%s' changed since it was recorded: this is the recorded program, "
-                "and source lines may be off\n",
-                changed);
+        hd_print(stderr,
+                 "heddle: '%s' changed since it was recorded: this is the recorded program, "
+                 "and source lines may be off\n",
+                 changed);
     hd_replay_result result = {&r->test, &r->result, is_same_trace(r)};
     if (r->values.json)
         hd_json_replay(stdout, &result);
@@ -201,7 +224,8 @@ static int replay_test(replay *r) {
     if (!r->record || !hd_record_test(r->record, r->number, &r->test, &err))
         return hd_cli_fail(&err);
     if (r->values.gdb) {
-        hd_gdb_replay(hd_record_info(r->record)->module_directory, r->directory, r->number, &err);
+        hd_gdb_replay(hd_record_info(r->record)->module_directory, r->directory, r->number,
+                      r->values.until, &err);
         return hd_cli_fail(&err);
     }
     hd_standard_input_load(r->directory);
@@ -239,13 +263,22 @@ static int run(int argc, char **argv) {
 const hd_command hd_command_replay = {
     "replay",
     "run one recorded test again, exactly",
-    "replay DIR N [--gdb] [--json]",
+    "replay DIR N [--trace] [--until EVENT] [--gdb] [--json]",
     "Runs test N of the run in DIR again with the program's output shown, says how it ends,\n"
     "and checks that it took the recorded path.  Exit status: 0 it went as recorded (a finding\n"
     "included), 2 it could not be replayed or went another way.\n"
     "\n"
-    "With --gdb the same happens under gdb, which stops when the finding is reported; 'up' leads\n"
-    "into the program.",
+    "With --trace every event of threads and processes, and every decision on inputs, is printed "
+    "with\n"
+    "its place; --until EVENT stops after one of them and shows the last twenty before it.\n"
+    "\n"
+    "With --gdb the same happens under gdb, which stops in the program's source when the finding "
+    "is\n"
+    "reported, or after event --until.  'info heddle' lists the program's threads, 'heddle thread "
+    "N'\n"
+    "looks at the stack of one, 'heddle back' goes back.  To see what was earlier, run it again "
+    "with\n"
+    "the number of an earlier event.",
     &table,
     run,
 };

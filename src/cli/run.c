@@ -71,7 +71,7 @@ static void show_note(void *context, const char *sentence) {
     if (view->values->quiet)
         return;
     hd_live_line_clear(&view->progress);
-    fprintf(stderr, "heddle: %s\n", sentence);
+    hd_print(stderr, "heddle: %s\n", sentence);
 }
 
 /* Values that the program's own calls fixed are said in the verdict, but they are no limit
@@ -154,9 +154,9 @@ static void tell_walls(const hd_run_values *v, const char *directory) {
     bool is_all_allowed;
     hd_walls walls = find_walls(v->allow, directory, &is_all_allowed, &words);
     if (v->verbose)
-        fprintf(stderr, "heddle: the program is confined by: %s\n", hd_text_string(&words));
+        hd_print(stderr, "heddle: the program is confined by: %s\n", hd_text_string(&words));
     else if (!is_all_allowed && !v->quiet && (!walls.has_filter || !walls.landlock))
-        fprintf(stderr, "heddle: warning: on this kernel the program is confined by %s only; see 'heddle help security'\n",
+        hd_print(stderr, "heddle: warning: on this kernel the program is confined by %s only; see 'heddle help security'\n",
                 hd_text_string(&words));
     hd_text_release(&words);
 }
@@ -178,7 +178,7 @@ static int explore(hd_record *record, const hd_run_values *v, hd_kept_options *k
     if (how->parts)
         take_parts(how->parts, &options);
     if (!v->quiet)
-        fprintf(stderr, "heddle: exploring %s with seed %" PRIu64 ", results in %s\n",
+        hd_print(stderr, "heddle: exploring %s with seed %" PRIu64 ", results in %s\n",
                 kept->program.n ? kept->program.at[0] : "the program", v->seed, v->output);
     tell_walls(v, kept->directory);
     fflush(NULL); /* workers are forks of this process */
@@ -287,9 +287,9 @@ static bool divide(const hd_run_values *v, hd_kept_options *kept,
     bool ok =
         hd_given_partition(v->partition, &request, err) && hd_partition_make(&request, parts, err);
     for (size_t i = 0; ok && i < parts->notes.n && !v->quiet; i++)
-        fprintf(stderr, "heddle: %s\n", hd_text_string(&parts->notes.at[i]));
+        hd_print(stderr, "heddle: %s\n", hd_text_string(&parts->notes.at[i]));
     if (ok && !v->quiet)
-        fprintf(stderr, "heddle: the search is divided into %zu part%s\n", parts->journals.n,
+        hd_print(stderr, "heddle: the search is divided into %zu part%s\n", parts->journals.n,
                 parts->journals.n == 1 ? "" : "s");
     return ok;
 }

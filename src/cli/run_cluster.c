@@ -99,7 +99,7 @@ static bool find_token(hd_run_place *p, const hd_run_values *v, hd_err *err) {
 
 static void show_note(void *place, const char *sentence) {
     if (!((const hd_run_place *)place)->is_quiet)
-        fprintf(stderr, "heddle: %s\n", sentence);
+        hd_print(stderr, "heddle: %s\n", sentence);
 }
 
 bool hd_run_place_open(hd_run_place *p, const hd_run_values *v, hd_err *err) {

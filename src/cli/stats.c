@@ -55,12 +55,13 @@ static bool write_drawing(const grown_list *runs, const char *path, hd_err *err)
 
 static void show_run(const hd_grown *g) {
     size_t step = (g->points.n + MOST_LINES - 1) / MOST_LINES;
-    printf("%s\n%10s  %12s  %10s  %10s  %12s  %8s\n", g->name, "seconds", "virtual time", "states",
-           "dstates", "events", "MB");
+    hd_print(stdout, "%s\n%10s  %12s  %10s  %10s  %12s  %8s\n", g->name, "seconds", "virtual time",
+             "states", "dstates", "events", "MB");
     for (size_t i = (g->points.n - 1) % step; i < g->points.n; i += step) {
         const hd_growth_point *p = &g->points.at[i];
-        printf("%10.3f  %10.6g s  %10" PRIu64 "  %10" PRIu64 "  %12" PRIu64 "  %8.1f\n", p->seconds,
-               (double)p->moment / 1e9, p->states, p->dstates, p->events, (double)p->bytes / 1e6);
+        hd_print(stdout, "%10.3f  %10.6g s  %10" PRIu64 "  %10" PRIu64 "  %12" PRIu64 "  %8.1f\n",
+                 p->seconds, (double)p->moment / 1e9, p->states, p->dstates, p->events,
+                 (double)p->bytes / 1e6);
     }
 }
 
@@ -70,7 +71,7 @@ static bool show(const stats_values *v, const grown_list *runs, hd_err *err) {
         return false;
     if (v->csv)
         hd_grown_csv(runs->at, runs->n, &csv);
-    fputs(hd_text_string(&csv), stdout);
+    hd_print_lines(stdout, hd_text_string(&csv));
     hd_text_release(&csv);
     for (size_t i = 0; i < runs->n && !v->csv; i++)
         show_run(&runs->at[i]);

@@ -8,11 +8,11 @@
 
 static void show_end(const hd_test *t) {
     if (t->end == HD_END_FINDING)
-        printf("%-16s", hd_finding_kind_name(t->finding));
+        hd_print(stdout, "%-16s", hd_finding_kind_name(t->finding));
     else if (t->end == HD_END_REJECTED)
-        printf("%-16s", "rejected");
+        hd_print(stdout, "%-16s", "rejected");
     else
-        printf("exit %-11d", t->status);
+        hd_print(stdout, "exit %-11d", t->status);
 }
 
 static bool list_test(void *context, const hd_test *t) {
@@ -20,12 +20,13 @@ static bool list_test(void *context, const hd_test *t) {
     hd_text inputs = {0}, faults = {0};
     hd_inputs_print(t, INPUTS_IN_LIST, &inputs);
     hd_test_faults(t, &faults);
-    printf("%6" PRIu64 "  ", t->number);
+    hd_print(stdout, "%6" PRIu64 "  ", t->number);
     show_end(t);
-    printf("  %s%s%s\n", faults.n ? hd_text_string(&faults) : "", faults.n && inputs.n ? "; " : "",
-           inputs.n    ? hd_text_string(&inputs)
-           : !faults.n ? "no inputs"
-                       : "");
+    hd_print(stdout, "  %s%s%s\n", faults.n ? hd_text_string(&faults) : "",
+             faults.n && inputs.n ? "; " : "",
+             inputs.n    ? hd_text_string(&inputs)
+             : !faults.n ? "no inputs"
+                         : "");
     hd_text_release(&inputs);
     hd_text_release(&faults);
     return true;
@@ -38,30 +39,31 @@ static bool list_json(void *context, const hd_test *t) {
 
 static void show_test(const hd_test *t, const char *directory) {
     static const char *const reasons[] = {"a path of its own", "new coverage", "a finding"};
-    printf("test %" PRIu64 ", kept for %s, ends with ", t->number, reasons[t->reason]);
+    hd_print(stdout, "test %" PRIu64 ", kept for %s, ends with ", t->number, reasons[t->reason]);
     if (t->end == HD_END_FINDING)
-        printf("%s\n", hd_finding_kind_words(t->finding));
+        hd_print(stdout, "%s\n", hd_finding_kind_words(t->finding));
     else
-        printf("%s %d\n", t->end == HD_END_EXIT ? "exit status" : "a rejected assumption, status",
-               t->status);
+        hd_print(stdout, "%s %d\n",
+                 t->end == HD_END_EXIT ? "exit status" : "a rejected assumption, status",
+                 t->status);
     hd_text faults = {0};
     hd_test_faults(t, &faults);
     if (faults.n)
-        printf("  faults: %s\n", hd_text_string(&faults));
+        hd_print(stdout, "  faults: %s\n", hd_text_string(&faults));
     hd_text_release(&faults);
     for (uint32_t i = 0; i < t->n_inputs; i++) {
         hd_text value = {0};
         if (hd_fault_is_name(t->inputs[i].name))
             continue;
         hd_input_print(t, i, &value);
-        printf("  %s = %s\n", t->inputs[i].name, hd_text_string(&value));
+        hd_print(stdout, "  %s = %s\n", t->inputs[i].name, hd_text_string(&value));
         hd_text_release(&value);
     }
     if (hd_test_is_threaded(t))
-        printf("schedule: %s\nthreads: %s\n", t->schedule, t->threads ? t->threads : "");
-    printf("input map: %s\npath: %s\ntrace hash: %016" PRIx64 "\n", t->map ? t->map : "",
-           t->path ? t->path : "", t->trace_hash);
-    printf("replay: heddle replay %s %" PRIu64 "\n", directory, t->number);
+        hd_print(stdout, "schedule: %s\nthreads: %s\n", t->schedule, t->threads ? t->threads : "");
+    hd_print(stdout, "input map: %s\npath: %s\ntrace hash: %016" PRIx64 "\n", t->map ? t->map : "",
+             t->path ? t->path : "", t->trace_hash);
+    hd_print(stdout, "replay: heddle replay %s %" PRIu64 "\n", directory, t->number);
 }
 
 static bool show_one(hd_record_listing *l, hd_err *err) {

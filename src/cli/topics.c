@@ -1,5 +1,6 @@
 /* The help topics. */
 #include "cli/topics.h"
+#include "base/shown.h"
 #include "compile/checks.h"
 
 #include "explore/explore.h"
@@ -7,25 +8,25 @@
 #include <stdio.h>
 
 static void list_strategies(void) {
-#define X(name, rules, text, words) printf("  %-12s %s\n", text, words);
+#define X(name, rules, text, words) hd_print(stdout, "  %-12s %s\n", text, words);
     HD_STRATEGIES(X)
 #undef X
 }
 
 static void list_layers(void) {
-#define X(name, symbol, words) printf("  %-14s %s\n", #symbol, words);
+#define X(name, symbol, words) hd_print(stdout, "  %-14s %s\n", #symbol, words);
     HD_LAYERS(X)
 #undef X
 }
 
 static void list_kinds(void) {
-#define X(name, text, words) printf("  %-18s %s\n", text, words);
+#define X(name, text, words) hd_print(stdout, "  %-18s %s\n", text, words);
     HD_FINDING_KINDS(X)
 #undef X
 }
 
 static void list_reductions(void) {
-#define X(name, rules, text, words) printf("  %-12s %s\n", text, words);
+#define X(name, rules, text, words) hd_print(stdout, "  %-12s %s\n", text, words);
     HD_REDUCTIONS(X)
 #undef X
 }
@@ -274,12 +275,15 @@ static const char exit_status[] =
 static const char files[] =
     "  heddle-out/run.db     everything about the run: tests, findings, counters, journal "
     "(SQLite)\n"
-    "  heddle-out/module/    the compiled program, so that replay works after sources change\n"
+    "  heddle-out/module/    the compiled program and the sources that it was compiled from, so that\n"
+    "                        replay works after they change\n"
+    "  heddle-out/report.html  what 'heddle report' wrote\n"
     "  heddle-out/stdin      what was read from standard input, for replay\n"
     "  ~/.cache/heddle/      compiled modules; may be removed at any time\n";
 
 static const char environment[] =
     "  HEDDLE_CACHE      where compiled modules are cached\n"
+    "  NO_COLOR          set to something: no colours\n"
     "  XDG_CACHE_HOME    its 'heddle' folder is the cache otherwise; without it ~/.cache/heddle\n";
 
 static const char cluster[] =

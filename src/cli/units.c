@@ -14,18 +14,18 @@ static void show_origin(const hd_unit_cost *u) {
     char text[48] = "-";
     if (u->parent)
         snprintf(text, sizeof text, "%" PRIu64 " at %.3f s", u->parent, u->given_at);
-    printf("  %-18s", text);
+    hd_print(stdout, "  %-18s", text);
 }
 
 static void show_line(const hd_unit_cost *u) {
-    printf("%6" PRIu64, u->number);
+    hd_print(stdout, "%6" PRIu64, u->number);
     show_origin(u);
-    printf("  %8.3f  %10.3f  %10" PRIu64 "  %8" PRIu64 "  %s", u->begun, u->seconds, u->executions,
-           u->repeated, hd_unit_state_words(u->state));
+    hd_print(stdout, "  %8.3f  %10.3f  %10" PRIu64 "  %8" PRIu64 "  %s", u->begun, u->seconds,
+             u->executions, u->repeated, hd_unit_state_words(u->state));
     if (u->hand_outs > 1)
-        printf(", handed out %" PRIu64 " times", u->hand_outs);
+        hd_print(stdout, ", handed out %" PRIu64 " times", u->hand_outs);
     if (u->lost > 0)
-        printf(", %.3f s lost", u->lost);
+        hd_print(stdout, ", %.3f s lost", u->lost);
     putchar('\n');
 }
 
@@ -37,8 +37,8 @@ static bool show_unit(void *context, const hd_unit_cost *u) {
     if (l->json)
         hd_json_list_unit(&list->json, u);
     else if (!list->n)
-        printf("%6s  %-18s  %8s  %10s  %10s  %8s  %s\n", "unit", "given by", "begun", "seconds",
-               "executions", "repeated", "state");
+        hd_print(stdout, "%6s  %-18s  %8s  %10s  %10s  %8s  %s\n", "unit", "given by", "begun",
+                 "seconds", "executions", "repeated", "state");
     if (!l->json)
         show_line(u);
     list->n++;

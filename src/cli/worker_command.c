@@ -31,7 +31,7 @@ static const hd_option_table table = {options, sizeof options / sizeof *options,
 
 static void show_note(void *quiet, const char *sentence) {
     if (!*(const bool *)quiet)
-        fprintf(stderr, "heddle: %s\n", sentence);
+        hd_print(stderr, "heddle: %s\n", sentence);
 }
 
 /* ---- the run, as files of this machine ---- */

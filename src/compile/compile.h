@@ -7,6 +7,7 @@
  * A module is a directory of the cache (addressed by hash) with
  *     image     an ELF file linked at HD_IMAGE_BASE (program/abi.h), with debug information
  *     types     program/types.h
+ *     sources   program/sources.h
  * K1. A module directory appears whole or not at all (made aside, then renamed).
  * Not here: loading (machine/module.h). */
 #ifndef HD_COMPILE_COMPILE_H

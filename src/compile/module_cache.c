@@ -1,6 +1,7 @@
 /* module_cache.c -- the manifest of a module, and the directory they lie in. */
 #include "compile/module_cache.h"
 #include "program/module_fingerprint.h"
+#include "program/sources.h"
 
 #include "base/hash.h"
 #include "base/panic.h"
@@ -17,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MANIFEST_FORMAT 1
+#define MANIFEST_FORMAT 2 /* 1 had no texts of sources beside modules */
 
 /* -- Places -------------------------------------------------------------------------------- */
 
@@ -322,13 +323,25 @@ void hd_cache_discard(const char *made) {
     rmdir(made);
 }
 
+/* The texts are for who looks at a run later: without them it says so, and nothing else is missing.
+ */
+static void keep_texts(const char *made, const dependencies *all) {
+    hd_vec(char *) paths = {0};
+    for (size_t n = 0; n < all->n; n++)
+        hd_vec_push(&paths, all->at[n].path);
+    hd_sources_write(made, paths.at, paths.n);
+    hd_vec_release(&paths);
+}
+
 bool hd_cache_store(const char *directory, uint64_t key, const char *made, double started,
                     hd_compile_result *result, hd_err *err) {
     dependencies all = {0};
     uint64_t module = hd_hash_add(key, MANIFEST_FORMAT);
     read_dependencies(made, &all);
     bool is_stable = examine(&all, started, &module);
-    if (!is_stable)
+    if (is_stable)
+        keep_texts(made, &all);
+    else
         module = hd_hash_add(module, (uint64_t)(started * 1e6));
     bool ok = true;
     if (use_module(directory, module, result)) {

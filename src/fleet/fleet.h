@@ -13,6 +13,7 @@
 #ifndef HD_FLEET_FLEET_H
 #define HD_FLEET_FLEET_H
 #include "record/record.h"
+#include "tell/trace.h"
 
 #include <signal.h>
 
@@ -96,6 +97,9 @@ typedef struct hd_replay {
     bool strayed;       /* the recorded schedule could not be followed to its end */
     hd_finding *others; /* what else goes wrong in the same execution */
     uint32_t n_others;
+    hd_trace trace;     /* if `is_traced` */
+    bool is_traced;     /* asked for by the caller */
+    uint64_t until;     /* asked for by the caller: it ends after so many events; 0 = by itself */
     hd_vec(hd_found) recorded; /* what the record says that the test shows */
     /* Of modules in which clang counts: its counters, vectors of decisions, and labels reached, one per
      * line. */

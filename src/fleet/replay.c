@@ -99,16 +99,32 @@ static bool check_threads(hd_machine *machine, const hd_test *test, hd_err *err)
     return can_be_read || is_damaged(test, "threads", err);
 }
 
+/* What decisions are told with. */
+typedef struct rerun_names {
+    const hd_graph *graph;
+    const hd_variables *variables;
+} rerun_names;
+
 static void run_test(hd_machine *machine, const hd_module *module, const hd_test *test,
-                     const hd_model *inputs, hd_replay *replay) {
+                     const hd_model *inputs, rerun_names names, hd_replay *replay) {
     hd_rerun r = hd_rerun_of(machine, inputs, test->schedule);
+    r.graph = replay->is_traced ? names.graph : NULL;
+    r.variables = names.variables;
+    hd_events log;
+    hd_events_init(&log);
+    r.log = replay->is_traced ? &log : NULL;
+    r.until = replay->until;
     hd_rerun_run(&r);
-    replay->strayed = r.follow.strayed || r.follow.next < r.follow.plan.n;
+    bool is_cut = r.outcome.end == HD_END_STOPPED;
+    replay->strayed = r.follow.strayed || (!is_cut && r.follow.next < r.follow.plan.n);
     if (r.outcome.end == HD_END_FINDING)
         show_failures(&r, module, replay);
     hd_rerun_tell(&r, module->image, &replay->story);
+    if (replay->is_traced)
+        hd_trace_make(&r, module->image, &replay->trace);
     replay->outcome = r.outcome;
     hd_rerun_release(&r);
+    hd_events_release(&log);
 }
 
 /* `reached`: how often labels were before it. */
@@ -139,7 +155,7 @@ static bool run_loaded(hd_module *module, const hd_test *test,
         ok = is_damaged(test, "inputs", err);
     ok = ok && hd_machine_confine(machine, err);
     if (ok) {
-        run_test(machine, module, test, &model, replay);
+        run_test(machine, module, test, &model, (rerun_names){graph, variables}, replay);
         take_counts(machine, NULL, 0, replay);
     }
     if (machine)
@@ -256,6 +272,7 @@ void hd_replay_release(hd_replay *replay) {
     hd_vec_release(&replay->recorded);
     hd_text_release(&replay->stack);
     hd_text_release(&replay->story);
+    hd_trace_release(&replay->trace);
     free(replay->others);
     hd_vec_release(&replay->counters);
     hd_vec_release(&replay->vectors);

@@ -1,6 +1,7 @@
 /* Names of files are shown from here, if they lie below. */
 #include "report/coverage_text.h"
 
+#include "base/shown.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -22,15 +23,15 @@ static const char *near_name(const char *path) {
 static void show_numbers(FILE *out, hd_cover_numbers n) {
     char text[48];
     if (n.n == 0) {
-        fprintf(out, " %17s", "-");
+        hd_print(out, " %17s", "-");
         return;
     }
     snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64, n.covered, n.n);
-    fprintf(out, " %11s %4u%%", text, (unsigned)(100 * n.covered / n.n));
+    hd_print(out, " %11s %4u%%", text, (unsigned)(100 * n.covered / n.n));
 }
 
 static void show_row(FILE *out, const char *indent, const char *name, const hd_cover_row *r) {
-    fprintf(out, "%s%-*s", indent, (int)(30 - strlen(indent)), name);
+    hd_print(out, "%s%-*s", indent, (int)(30 - strlen(indent)), name);
     show_numbers(out, r->lines);
     show_numbers(out, r->regions);
     show_numbers(out, r->branches);
@@ -41,11 +42,11 @@ static void show_row(FILE *out, const char *indent, const char *name, const hd_c
 static void show_failures(FILE *out, const hd_measure *m) {
     size_t n_lost, n_other;
     hd_measure_failures(m, &n_lost, &n_other);
-    fprintf(out, "%zu test%s run\n", m->tests.n - n_lost, m->tests.n - n_lost == 1 ? "" : "s");
+    hd_print(out, "%zu test%s run\n", m->tests.n - n_lost, m->tests.n - n_lost == 1 ? "" : "s");
     if (n_lost)
-        fprintf(out, "%zu could not be run, and count for nothing\n", n_lost);
+        hd_print(out, "%zu could not be run, and count for nothing\n", n_lost);
     if (n_other)
-        fprintf(out, "%zu ended otherwise than recorded, and count for what they did\n", n_other);
+        hd_print(out, "%zu ended otherwise than recorded, and count for what they did\n", n_other);
 }
 
 static const char *plain_name(const char *name) {
@@ -54,7 +55,7 @@ static const char *plain_name(const char *name) {
 }
 
 void hd_coverage_show(FILE *out, const hd_measure *m, const hd_cover_report *r) {
-    fprintf(out, "%-30s %17s %17s %17s %17s\n", "", "lines", "regions", "branches", "MC/DC");
+    hd_print(out, "%-30s %17s %17s %17s %17s\n", "", "lines", "regions", "branches", "MC/DC");
     for (size_t i = 0; i < r->files.n; i++) {
         show_row(out, "", near_name(r->files.at[i].name), &r->files.at[i]);
         for (size_t k = 0; k < r->functions.n; k++)
@@ -160,15 +161,16 @@ static size_t tests_of(const hd_measure *m, const hd_goal *o, const hd_measured_
 
 static void show_what(FILE *out, const hd_measure *m, const hd_goal *o) {
     if (o->kind == HD_GOAL_LABEL || o->kind == HD_GOAL_FINDING) {
-        fprintf(out, "%s '%s'", hd_goal_word(o->kind), o->words);
+        hd_print(out, "%s '%s'", hd_goal_word(o->kind), o->words);
         return;
     }
-    fprintf(out, "%s:%u:%u: ", near_name(m->mapped.files.at[o->at.file]), o->at.line, o->at.column);
+    hd_print(out, "%s:%u:%u: ", near_name(m->mapped.files.at[o->at.file]), o->at.line,
+             o->at.column);
     if (o->kind == HD_GOAL_BRANCH)
-        fprintf(out, "branch %s in %s", o->side ? "true" : "false", o->function);
+        hd_print(out, "branch %s in %s", o->side ? "true" : "false", o->function);
     else
-        fprintf(out, "condition %u of the decision at %u:%u in %s", o->number, o->decision.line,
-                o->decision.column, o->function);
+        hd_print(out, "condition %u of the decision at %u:%u in %s", o->number, o->decision.line,
+                 o->decision.column, o->function);
 }
 
 static const char *open_word(const hd_goal *o, unsigned proved) {
@@ -182,11 +184,15 @@ void hd_obligations_show(FILE *out, const hd_measure *m, unsigned proved, bool o
         size_t n = tests_of(m, o, by);
         if ((n && only_open) || o->kind == HD_GOAL_REGION)
             continue; /* branches say it shorter */
-        fprintf(out, "%-11s  ", n ? "covered" : open_word(o, proved));
+        hd_print(out, "%-11s  ", n ? "covered" : open_word(o, proved));
         show_what(out, m, o);
         for (size_t k = 0; k < n; k++)
-            fprintf(out, "%s%" PRIu64, k ? ", " : n == 1 ? "  (test " : "  (tests ", by[k]->number);
-        fputs(n ? ")\n" : "\n", out);
+            hd_print(out, "%s%" PRIu64,
+                     k        ? ", "
+                     : n == 1 ? "  (test "
+                              : "  (tests ",
+                     by[k]->number);
+        hd_print(out, n ? ")\n" : "\n");
     }
     for (hd_goal_kind k = 0; k < HD_N_GOAL_KINDS; k++) {
         static const char *const words[] = {"regions", "sides of branches", "conditions (MC/DC)",
@@ -194,7 +200,7 @@ void hd_obligations_show(FILE *out, const hd_measure *m, unsigned proved, bool o
         uint32_t n, n_met;
         hd_goals_count(&m->obligations, k, m->shown, &n, &n_met);
         if (n)
-            fprintf(out, "%u of %u %s covered\n", n_met, n, words[k]);
+            hd_print(out, "%u of %u %s covered\n", n_met, n, words[k]);
     }
     show_failures(out, m);
 }

@@ -1,4 +1,5 @@
 /* A finding on one screen. */
+#include "base/shown.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -7,19 +8,21 @@
 #define INPUTS_SHOWN 600
 
 static void show_place(FILE *out, const hd_found *f) {
+    hd_print_colour(out, HD_COLOUR_NAME);
     if (f->file && f->file[0])
-        fprintf(out, "%s:%" PRIu32, f->file, f->line);
+        hd_print(out, "%s:%" PRIu32, f->file, f->line);
     else
         fputs("unknown place", out);
+    hd_print_colour(out, HD_COLOUR_NONE);
     if (f->function && f->function[0])
-        fprintf(out, " in %s", f->function);
+        hd_print(out, " in %s", f->function);
 }
 
 static void show_stack(FILE *out, const char *stack) {
     const char *title = "  stack: ";
     while (stack && *stack) {
         size_t length = strcspn(stack, "\n");
-        fprintf(out, "%s%.*s\n", title, (int)length, stack);
+        hd_print(out, "%s%.*s\n", title, (int)length, stack);
         title = "         ";
         stack += length + (stack[length] == '\n');
     }
@@ -29,7 +32,7 @@ void hd_story_show(FILE *out, const char *story) {
     const char *title = "  story: ";
     while (story && *story) {
         size_t length = strcspn(story, "\n");
-        fprintf(out, "%s%.*s\n", title, (int)length, story);
+        hd_print(out, "%s%.*s\n", title, (int)length, story);
         title = "         ";
         story += length + (story[length] == '\n');
     }
@@ -38,10 +41,10 @@ void hd_story_show(FILE *out, const char *story) {
 /* Whether a race does harm is known when failing executions have been tried in the other order. */
 static void show_harm(FILE *out, const hd_found *f) {
     if (f->kind == HD_FINDING_DATA_RACE && f->leads_to)
-        fprintf(out, "  harmful: the order of the two decides about finding %" PRIu64 "\n",
-                f->leads_to);
+        hd_print(out, "  harmful: the order of the two decides about finding %" PRIu64 "\n",
+                 f->leads_to);
     else if (f->kind == HD_FINDING_DATA_RACE)
-        fprintf(out, "  no execution so far failed because of it\n");
+        hd_print(out, "  no execution so far failed because of it\n");
 }
 
 static void show_inputs(FILE *out, const hd_test *test) {
@@ -50,10 +53,10 @@ static void show_inputs(FILE *out, const hd_test *test) {
     hd_inputs_print(test, INPUTS_SHOWN, &inputs);
     hd_test_faults(test, &faults);
     if (faults.n)
-        fprintf(out, "  faults: %s\n", hd_text_string(&faults));
-    fprintf(out, "  inputs: %s\n", n ? hd_text_string(&inputs) : "none");
+        hd_print(out, "  faults: %s\n", hd_text_string(&faults));
+    hd_print(out, "  inputs: %s\n", n ? hd_text_string(&inputs) : "none");
     if (test->map && test->map[0] && n && n == test->n_inputs && n <= 32)
-        fprintf(out, "  input map: %s\n", test->map);
+        hd_print(out, "  input map: %s\n", test->map);
     hd_text_release(&inputs);
     hd_text_release(&faults);
 }
@@ -63,7 +66,10 @@ static const char *words_of(const hd_found *f) {
 }
 
 static void show_what(FILE *out, const hd_found *f, const hd_test *test) {
-    fprintf(out, "%s\n  kind: %s\n  at: ", words_of(f), hd_finding_kind_name(f->kind));
+    hd_print_colour(out, HD_COLOUR_BAD);
+    hd_print(out, "%s", words_of(f));
+    hd_print_colour(out, HD_COLOUR_NONE);
+    hd_print(out, "\n  kind: %s\n  at: ", hd_finding_kind_name(f->kind));
     show_place(out, f);
     fputc('\n', out);
     hd_source_show(out, f->file, f->line, 2);
@@ -75,27 +81,30 @@ static void show_what(FILE *out, const hd_found *f, const hd_test *test) {
 }
 
 void hd_finding_show(FILE *out, const hd_found *f, const hd_test *test, const char *directory) {
-    fprintf(out, "finding %" PRIu64 ": ", f->number);
+    hd_print(out, "finding %" PRIu64 ": ", f->number);
     show_what(out, f, test);
     if (f->count > 1)
-        fprintf(out, "  seen in %" PRIu64 " executions\n", f->count);
+        hd_print(out, "  seen in %" PRIu64 " executions\n", f->count);
     if (f->test) /* else whoever runs it goes down */
-        fprintf(out, "  replay: heddle replay %s %" PRIu64 "\n", directory, f->test);
+        hd_print(out, "  replay: heddle replay %s %" PRIu64 "\n", directory, f->test);
 }
 
 void hd_finding_show_outcome(FILE *out, const hd_found *f, const hd_test *test) {
-    fprintf(out, "test %" PRIu64 ": ", f->test);
+    hd_print(out, "test %" PRIu64 ": ", f->test);
     show_what(out, f, test);
 }
 
 void hd_finding_line(FILE *out, const hd_found *f) {
-    fprintf(out, "#%" PRIu64 " %s, ", f->number, hd_finding_kind_name(f->kind));
+    hd_print_colour(out, HD_COLOUR_BAD);
+    hd_print(out, "#%" PRIu64 " %s", f->number, hd_finding_kind_name(f->kind));
+    hd_print_colour(out, HD_COLOUR_NONE);
+    fputs(", ", out);
     show_place(out, f);
-    fprintf(out, ": %s (%" PRIu64 " execution%s", words_of(f), f->count, f->count == 1 ? "" : "s");
+    hd_print(out, ": %s (%" PRIu64 " execution%s", words_of(f), f->count, f->count == 1 ? "" : "s");
     if (f->test)
-        fprintf(out, ", test %" PRIu64, f->test);
+        hd_print(out, ", test %" PRIu64, f->test);
     fputc(')', out);
     if (f->leads_to)
-        fprintf(out, "; harmful: see finding %" PRIu64, f->leads_to);
+        hd_print(out, "; harmful: see finding %" PRIu64, f->leads_to);
     fputc('\n', out);
 }

@@ -2,6 +2,7 @@
  *
  * jansson's integers are signed 64-bit: larger numbers are decimal text, and hashes, which
  * use all bits, hexadecimal text. */
+#include "base/shown.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -322,7 +323,7 @@ static json_t *test_object(const hd_test *t) {
 }
 
 hd_json_list hd_json_list_begin(FILE *out, const char *name) {
-    fprintf(out, "{\"%s\": [", name);
+    hd_print(out, "{\"%s\": [", name);
     return (hd_json_list){out, 0};
 }
 

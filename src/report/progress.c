@@ -1,6 +1,7 @@
 /* Live progress: one line that tells whether the run gets anywhere, and what it spends its
  * time on.  Only a carriage return and "erase to end of line" are used, so that whatever
  * ends the process leaves the terminal as it was. */
+#include "base/shown.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -92,7 +93,7 @@ static void measure_rate(hd_live_line *p, uint64_t executions, double elapsed) {
 }
 
 static void rewrite_line(hd_live_line *p, const char *line) {
-    fprintf(p->out, "\r\033[K%.*s", (int)terminal_width(p->out) - 1, line);
+    hd_print(p->out, "\r\033[K%.*s", (int)terminal_width(p->out) - 1, line);
     fflush(p->out);
     p->is_line_open = true;
 }
@@ -107,7 +108,7 @@ void hd_live_line_update(hd_live_line *p, const hd_run_counters *c, uint64_t fin
     if (p->is_terminal)
         rewrite_line(p, hd_text_string(&line));
     else
-        fprintf(p->out, "heddle: %s\n", hd_text_string(&line));
+        hd_print(p->out, "heddle: %s\n", hd_text_string(&line));
     p->next = elapsed + PLAIN_SECONDS;
     hd_text_release(&line);
 }
@@ -133,7 +134,7 @@ void hd_live_line_end(hd_live_line *p) {
 
 void hd_live_line_clear(hd_live_line *p) {
     if (p->is_line_open)
-        fprintf(p->out, "\r\033[K");
+        hd_print(p->out, "\r\033[K");
     if (p->out)
         fflush(p->out);
     p->is_line_open = false;

@@ -27,6 +27,9 @@ void hd_test_faults(const hd_test *test, hd_text *out);
  * the file cannot be read. */
 void hd_source_show(FILE *out, const char *file, uint32_t line, uint32_t around);
 
+/* Lines around a place of a text that is a whole file. */
+void hd_source_show_text(FILE *out, const char *text, uint32_t line, uint32_t around);
+
 /* ---- Findings ----------------------------------------------------------------------- */
 
 /* One finding on one screen: what broke, where, source, stack, inputs, how to replay it.
@@ -37,6 +40,8 @@ void hd_finding_show(FILE *out, const hd_found *finding, const hd_test *test,
 void hd_finding_show_outcome(FILE *out, const hd_found *finding, const hd_test *test);
 /* "  story: ..." over several lines; nothing for an empty one. */
 void hd_story_show(FILE *out, const char *story);
+/* Steps of an execution, one line each: the last `most`, 0 = all. */
+void hd_trace_show(FILE *out, const hd_trace *trace, size_t most);
 /* A finding in one line: "#1 assertion bank.c:14 in main: assertion 'x > 0' failed (3 times)". */
 void hd_finding_line(FILE *out, const hd_found *finding);
 
@@ -90,6 +95,8 @@ bool hd_report_read(hd_report *r, hd_record *record, hd_err *err);
 void hd_report_release(hd_report *r);
 
 void hd_summary_show(FILE *out, const hd_report *r, bool verbose);
+/* "complete: every path was explored, nothing was found", or "not complete". */
+void hd_verdict_add(const hd_batch *state, hd_text *out);
 /* Findings in one line each and the verdict. */
 void hd_summary_brief(FILE *out, const hd_report *r);
 

@@ -1,5 +1,6 @@
 /* Tables of simulated fleets (simulated.h). */
 #include "report/simulated.h"
+#include "base/shown.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -15,39 +16,40 @@ static uint32_t chain_length(const hd_simulation *s) {
 
 static void show_base(FILE *out, const hd_measured *m, double work) {
     double base = m->delays.base;
-    fprintf(out, "base        %.3g s by one worker%s: units take ", base,
-            m->is_base_whole ? "" : ", of another number of executions");
+    hd_print(out, "base        %.3g s by one worker%s: units take ", base,
+             m->is_base_whole ? "" : ", of another number of executions");
     if (work < base)
-        fprintf(out, "%.3g %% less, and one worker is taken to be as fast\n",
-                100 * (1 - work / base));
+        hd_print(out, "%.3g %% less, and one worker is taken to be as fast\n",
+                 100 * (1 - work / base));
     else
-        fprintf(out, "%.3g %% more, %.3g ms each\n", 100 * (work / base - 1), 1000 * m->delays.cut);
+        hd_print(out, "%.3g %% more, %.3g ms each\n", 100 * (work / base - 1),
+                 1000 * m->delays.cut);
 }
 
 static void show_work(FILE *out, const hd_simulation *s) {
     const hd_measured *m = s->measured;
     double work = hd_work_pieces_work(&m->pieces);
     uint32_t n = chain_length(s);
-    fprintf(out, "measured    %zu unit%s with %" PRIu64 " executions, %.3g s of processor time",
-            m->pieces.n, m->pieces.n == 1 ? "" : "s", m->executions, work);
-    fprintf(out, "; %" PRIu64 " repeated to rebuild (%.2g %%)\n", m->repeated,
-            m->executions ? 100.0 * (double)m->repeated / (double)m->executions : 0);
+    hd_print(out, "measured    %zu unit%s with %" PRIu64 " executions, %.3g s of processor time",
+             m->pieces.n, m->pieces.n == 1 ? "" : "s", m->executions, work);
+    hd_print(out, "; %" PRIu64 " repeated to rebuild (%.2g %%)\n", m->repeated,
+             m->executions ? 100.0 * (double)m->repeated / (double)m->executions : 0);
     if (m->lost > 0)
-        fprintf(out, "lost        %.3g s, not counted\n", m->lost);
-    fprintf(out, "delays      %.3g ms to start a worker, %.3g ms to hand a unit over\n",
-            1000 * m->delays.start, 1000 * m->delays.hand_over);
+        hd_print(out, "lost        %.3g s, not counted\n", m->lost);
+    hd_print(out, "delays      %.3g ms to start a worker, %.3g ms to hand a unit over\n",
+             1000 * m->delays.start, 1000 * m->delays.hand_over);
     if (m->delays.base > 0)
         show_base(out, m, work);
-    fprintf(out,
-            "critical    %.3g s through %" PRIu32 " unit%s, %.3g s of it hand-overs; the last is "
-            "%" PRIu64 ": unlimited workers are %.3g times as fast\n",
-            s->critical_path, n, n == 1 ? "" : "s", (n - 1) * m->delays.hand_over,
-            m->numbers.at[s->last],
-            s->critical_path > 0 ? hd_curve_one_worker(&m->pieces, &m->delays) / s->critical_path
-                                 : 1);
+    hd_print(out,
+             "critical    %.3g s through %" PRIu32 " unit%s, %.3g s of it hand-overs; the last is "
+             "%" PRIu64 ": unlimited workers are %.3g times as fast\n",
+             s->critical_path, n, n == 1 ? "" : "s", (n - 1) * m->delays.hand_over,
+             m->numbers.at[s->last],
+             s->critical_path > 0 ? hd_curve_one_worker(&m->pieces, &m->delays) / s->critical_path
+                                  : 1);
     if (m->n_left)
-        fprintf(out, "not done    %" PRIu64 " unit%s: what is missing of %s is not simulated\n",
-                m->n_left, m->n_left == 1 ? "" : "s", m->n_left == 1 ? "it" : "them");
+        hd_print(out, "not done    %" PRIu64 " unit%s: what is missing of %s is not simulated\n",
+                 m->n_left, m->n_left == 1 ? "" : "s", m->n_left == 1 ? "it" : "them");
 }
 
 static double percent(double idle, const hd_point *p) {
@@ -57,22 +59,22 @@ static double percent(double idle, const hd_point *p) {
 
 static void show_point(FILE *out, const hd_point *share, const hd_point *part) {
     const hd_idle *idle = &share->result.idle;
-    fprintf(out, "%8" PRIu32 " %11.4g %9.2f %8.1f %%   %5.1f %5.1f %5.1f", share->workers,
-            share->result.seconds, share->speedup, 100 * share->efficiency,
-            percent(idle->start, share), percent(idle->middle, share), percent(idle->end, share));
-    fprintf(out, " %8" PRIu32 " %11.4g %9.2f %8.1f %%", part->parts, part->result.seconds,
-            part->speedup, 100 * part->efficiency);
+    hd_print(out, "%8" PRIu32 " %11.4g %9.2f %8.1f %%   %5.1f %5.1f %5.1f", share->workers,
+             share->result.seconds, share->speedup, 100 * share->efficiency,
+             percent(idle->start, share), percent(idle->middle, share), percent(idle->end, share));
+    hd_print(out, " %8" PRIu32 " %11.4g %9.2f %8.1f %%", part->parts, part->result.seconds,
+             part->speedup, 100 * part->efficiency);
     if (part->found > 0)
-        fprintf(out, " %9.4g", part->found);
+        hd_print(out, " %9.4g", part->found);
     fputc('\n', out);
 }
 
 void hd_simulation_show(FILE *out, const hd_simulation *s) {
     show_work(out, s);
-    fprintf(out, "\n%8s %42s %42s\n", "", "sharing: no work at the   ", "parts that never talk");
-    fprintf(out, "%8s %11s %9s %10s   %5s %5s %5s %8s %11s %9s %10s%s\n", "workers", "seconds",
-            "speedup", "efficiency", "start", "mid", "end", "parts", "seconds", "speedup",
-            "efficiency", s->measured->mets.n ? "   all met" : "");
+    hd_print(out, "\n%8s %42s %42s\n", "", "sharing: no work at the   ", "parts that never talk");
+    hd_print(out, "%8s %11s %9s %10s   %5s %5s %5s %8s %11s %9s %10s%s\n", "workers", "seconds",
+             "speedup", "efficiency", "start", "mid", "end", "parts", "seconds", "speedup",
+             "efficiency", s->measured->mets.n ? "   all met" : "");
     for (size_t i = 0; i < s->share.points.n; i++)
         show_point(out, &s->share.points.at[i], &s->part.points.at[i]);
 }
@@ -150,19 +152,19 @@ static double speedup_of(const hd_resampled *r, size_t i) {
 
 void hd_resampled_show(FILE *out, const hd_resampled *r) {
     const hd_obligations *o = r->obligations;
-    fprintf(out,
-            "runs        %" PRIu32 ", which came to %" PRIu64 " ways of branches and %" PRIu64
-            " finding%s\n\n",
-            r->n_runs, o->n_ways, o->n_findings, o->n_findings == 1 ? "" : "s");
-    fprintf(out, "%8s %15s %9s %8s %8s\n", "runs", "seconds to all", "speedup", "draws", "missed");
+    hd_print(out,
+             "runs        %" PRIu32 ", which came to %" PRIu64 " ways of branches and %" PRIu64
+             " finding%s\n\n",
+             r->n_runs, o->n_ways, o->n_findings, o->n_findings == 1 ? "" : "s");
+    hd_print(out, "%8s %15s %9s %8s %8s\n", "runs", "seconds to all", "speedup", "draws", "missed");
     for (size_t i = 0; i < r->found.n; i++) {
         const hd_found_all *f = &r->found.at[i];
-        fprintf(out, "%8" PRIu32, r->sizes->at[i]);
+        hd_print(out, "%8" PRIu32, r->sizes->at[i]);
         if (f->n_draws > f->n_missed)
-            fprintf(out, " %15.4g %9.2f", f->seconds, speedup_of(r, i));
+            hd_print(out, " %15.4g %9.2f", f->seconds, speedup_of(r, i));
         else
-            fprintf(out, " %15s %9s", "-", "-");
-        fprintf(out, " %8" PRIu64 " %8" PRIu64 "\n", f->n_draws, f->n_missed);
+            hd_print(out, " %15s %9s", "-", "-");
+        hd_print(out, " %8" PRIu64 " %8" PRIu64 "\n", f->n_draws, f->n_missed);
     }
 }
 

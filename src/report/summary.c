@@ -1,5 +1,6 @@
 /* The closing summary: what was done, what was found, and whether anything is left.
  * "Complete" is never said without what was lost on the way (design, promise 6). */
+#include "base/shown.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -34,7 +35,7 @@ static void show_cut_places(FILE *out, const hd_explorer_counters *x) {
     if (!hd_cuts_explode(x))
         return;
     hd_cuts_advise(x, &text);
-    fprintf(out, "\nstreams     %s", hd_text_string(&text));
+    hd_print(out, "\nstreams     %s", hd_text_string(&text));
     hd_text_release(&text);
 }
 
@@ -43,13 +44,14 @@ static void show_cut_places(FILE *out, const hd_explorer_counters *x) {
 static void show_threads(FILE *out, const hd_run_counters *c) {
     const hd_explorer_counters *x = &c->explore;
     bool has_processes = c->processes > 1;
-    fprintf(out, "\n%s %" PRIu64 ", with %" PRIu64 " event%s (at most %" PRIu64 " in an execution)",
-            has_processes ? "processes  " : "threads    ",
-            has_processes ? c->processes : c->threads, x->events, plural(x->events), x->longest);
+    hd_print(out,
+             "\n%s %" PRIu64 ", with %" PRIu64 " event%s (at most %" PRIu64 " in an execution)",
+             has_processes ? "processes  " : "threads    ",
+             has_processes ? c->processes : c->threads, x->events, plural(x->events), x->longest);
     if (!has_processes || x->races)
-        fprintf(out, ", data races at %" PRIu64 " pair%s of places", x->races, plural(x->races));
+        hd_print(out, ", data races at %" PRIu64 " pair%s of places", x->races, plural(x->races));
     if (x->open && x->estimate > (double)x->paths)
-        fprintf(out, "; about %.3g classes in all", x->estimate);
+        hd_print(out, "; about %.3g classes in all", x->estimate);
     show_cut_places(out, x);
 }
 
@@ -62,11 +64,11 @@ static void show_scenarios(FILE *out, const hd_batch *b) {
     if (!bytes || !hd_scenarios_unpack(bytes, n, &s))
         return;
     size_t length = strlen(s.digits);
-    fprintf(out, "\nscenarios   %s", s.are_possible ? "" : "at most ");
+    hd_print(out, "\nscenarios   %s", s.are_possible ? "" : "at most ");
     if (length > LONG_NUMBER)
-        fprintf(out, "%c.%.3se+%zu", s.digits[0], s.digits + 1, length - 1);
+        hd_print(out, "%c.%.3se+%zu", s.digits[0], s.digits + 1, length - 1);
     else
-        fputs(s.digits, out);
+        hd_print(out, "%s", s.digits);
     if (!s.are_possible)
         fputs(" (some may contradict themselves, or exceed a budget)", out);
     hd_scenarios_release(&s);
@@ -76,14 +78,15 @@ static void show_scenarios(FILE *out, const hd_batch *b) {
 static void show_nodes(FILE *out, const hd_batch *b) {
     const hd_run_counters *c = &b->counters;
     const hd_explorer_counters *x = &c->explore;
-    fprintf(out, "\nnodes       %" PRIu64 ", with %" PRIu64 " event%s in the order of virtual time",
-            c->processes, x->node_events, plural(x->node_events));
+    hd_print(out,
+             "\nnodes       %" PRIu64 ", with %" PRIu64 " event%s in the order of virtual time",
+             c->processes, x->node_events, plural(x->node_events));
     if (x->states)
-        fprintf(out,
-                "\nstates      %" PRIu64 " in %" PRIu64 " dstate%s, %" PRIu64
-                " contradicting deliver%s",
-                x->states, x->dstates, plural(x->dstates), x->contradictions,
-                x->contradictions == 1 ? "y" : "ies");
+        hd_print(out,
+                 "\nstates      %" PRIu64 " in %" PRIu64 " dstate%s, %" PRIu64
+                 " contradicting deliver%s",
+                 x->states, x->dstates, plural(x->dstates), x->contradictions,
+                 x->contradictions == 1 ? "y" : "ies");
     show_scenarios(out, b);
 }
 
@@ -94,9 +97,9 @@ static void show_rejected(FILE *out, const hd_batch *b) {
     for (uint32_t i = 0; i < b->n_losses; i++)
         ended += hd_loss_kind_ends(b->losses[i].kind) ? b->losses[i].count : 0;
     ended = ended < rejected ? ended : rejected;
-    fprintf(out, ", %" PRIu64 " rejected", rejected - ended);
+    hd_print(out, ", %" PRIu64 " rejected", rejected - ended);
     if (ended)
-        fprintf(out, ", %" PRIu64 " ended early: see below", ended);
+        hd_print(out, ", %" PRIu64 " ended early: see below", ended);
 }
 
 static void show_search(FILE *out, const hd_report *r) {
@@ -105,65 +108,66 @@ static void show_search(FILE *out, const hd_report *r) {
     bool is_threaded = c->threads > 1 && !x->node_events;
     const char *unit =
         is_threaded ? (x->paths == 1 ? "class" : "classes") : (x->paths == 1 ? "path" : "paths");
-    fprintf(out, "executions  %" PRIu64 " (%" PRIu64 " %s", x->executions, x->paths, unit);
+    hd_print(out, "executions  %" PRIu64 " (%" PRIu64 " %s", x->executions, x->paths, unit);
     show_rejected(out, &r->state);
-    fprintf(out, is_threaded ? ", %" PRIu64 " redundant)" : ")", x->redundant);
+    hd_print(out, is_threaded ? ", %" PRIu64 " redundant)" : ")", x->redundant);
     if (c->seconds > 0)
-        fprintf(out, ", %.0f per second", (double)x->executions / c->seconds);
+        hd_print(out, ", %.0f per second", (double)x->executions / c->seconds);
     if (x->sampled)
-        fprintf(out, "; %" PRIu64 " sampled beside", x->sampled);
+        hd_print(out, "; %" PRIu64 " sampled beside", x->sampled);
     if (c->units > 1)
-        fprintf(out, "; shared in %" PRIu64 " units", c->units);
+        hd_print(out, "; shared in %" PRIu64 " units", c->units);
     if (c->repeated)
-        fprintf(out, "; %" PRIu64 " repeated to rebuild", c->repeated);
+        hd_print(out, "; %" PRIu64 " repeated to rebuild", c->repeated);
     if (is_threaded)
         show_threads(out, c);
     else if (x->node_events)
         show_nodes(out, &r->state);
-    fprintf(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,
-            c->branches);
+    hd_print(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,
+             c->branches);
     if (r->has_conditions)
-        fprintf(out, "conditions  %u of %u covered (MC/DC)\n", r->conditions_covered, r->conditions);
-    fprintf(out,
-            "solver      %" PRIu64 " quer%s: %" PRIu64 " with a solution, %" PRIu64
-            " without, %" PRIu64 " unknown\n",
-            c->solve.queries, c->solve.queries == 1 ? "y" : "ies", c->solve.sat, c->solve.unsat,
-            c->solve.unknown);
-    fprintf(out, "time        %.3g s, of which solver %.3g s\n", c->seconds, c->solve.seconds);
-    fprintf(out, "tests       %" PRIu64 " in %s\n", r->n_tests, r->directory);
-    fprintf(out, "seed        %" PRIu64 "\n", r->seed);
+        hd_print(out, "conditions  %u of %u covered (MC/DC)\n", r->conditions_covered,
+                 r->conditions);
+    hd_print(out,
+             "solver      %" PRIu64 " quer%s: %" PRIu64 " with a solution, %" PRIu64
+             " without, %" PRIu64 " unknown\n",
+             c->solve.queries, c->solve.queries == 1 ? "y" : "ies", c->solve.sat, c->solve.unsat,
+             c->solve.unknown);
+    hd_print(out, "time        %.3g s, of which solver %.3g s\n", c->seconds, c->solve.seconds);
+    hd_print(out, "tests       %" PRIu64 " in %s\n", r->n_tests, r->directory);
+    hd_print(out, "seed        %" PRIu64 "\n", r->seed);
 }
 
 static void show_layers(FILE *out, const hd_chain_counters *c) {
-    fprintf(out, "\n%-14s %10s %10s %10s %10s %10s\n", "solver layer", "asked", "sat", "unsat",
-            "unknown", "seconds");
+    hd_print(out, "\n%-14s %10s %10s %10s %10s %10s\n", "solver layer", "asked", "sat", "unsat",
+             "unknown", "seconds");
     for (int i = 0; i < HD_N_LAYERS; i++) {
         const hd_layer_counters *l = &c->layer[i];
-        fprintf(out, "%-14s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10.3f\n",
-                layer_names[i], l->asked, l->sat, l->unsat, l->unknown, l->seconds);
+        hd_print(out, "%-14s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10.3f\n",
+                 layer_names[i], l->asked, l->sat, l->unsat, l->unknown, l->seconds);
     }
-    fprintf(out, "constraints before slicing %" PRIu64 ", after %" PRIu64 "\n",
-            c->constraints_before, c->constraints_after);
+    hd_print(out, "constraints before slicing %" PRIu64 ", after %" PRIu64 "\n",
+             c->constraints_before, c->constraints_after);
 }
 
 static void show_details(FILE *out, const hd_run_counters *c) {
     const hd_explorer_counters *x = &c->explore;
-    fprintf(out,
-            "ways        %" PRIu64 " infeasible, %" PRIu64 " unknown, %" PRIu64
-            " mispredicted, %" PRIu64 " open; deepest path %" PRIu32 " decisions\n",
-            x->infeasible, x->unknown, x->mispredicted, x->open, x->deepest);
-    fprintf(out, "cpu time    %.3g s\n", c->cpu_seconds);
+    hd_print(out,
+             "ways        %" PRIu64 " infeasible, %" PRIu64 " unknown, %" PRIu64
+             " mispredicted, %" PRIu64 " open; deepest path %" PRIu32 " decisions\n",
+             x->infeasible, x->unknown, x->mispredicted, x->open, x->deepest);
+    hd_print(out, "cpu time    %.3g s\n", c->cpu_seconds);
 }
 
 static void show_labels(FILE *out, const hd_batch *b) {
     for (uint32_t i = 0; i < b->n_labels; i++)
-        fprintf(out, "reached     '%s' in %" PRIu64 " execution%s\n", b->labels[i].name,
-                b->labels[i].count, b->labels[i].count == 1 ? "" : "s");
+        hd_print(out, "reached     '%s' in %" PRIu64 " execution%s\n", b->labels[i].name,
+                 b->labels[i].count, b->labels[i].count == 1 ? "" : "s");
 }
 
 static void show_findings(FILE *out, const hd_batch *b) {
     if (b->n_findings)
-        fprintf(out, "\n%" PRIu32 " finding%s\n", b->n_findings, b->n_findings == 1 ? "" : "s");
+        hd_print(out, "\n%" PRIu32 " finding%s\n", b->n_findings, b->n_findings == 1 ? "" : "s");
     for (uint32_t i = 0; i < b->n_findings; i++) {
         fputs("  ", out);
         hd_finding_line(out, &b->findings[i]);
@@ -183,11 +187,16 @@ static bool has_one_way(const hd_run_counters *c) {
 }
 
 /* Nothing was chosen, so that "every path" would promise more than what a plain run shows. */
-static void show_completeness(FILE *out, const hd_run_counters *c, const char *found) {
-    if (has_one_way(c))
-        fprintf(out, "complete: the program has no inputs, its only path was run%s\n", found);
+void hd_verdict_add(const hd_batch *state, hd_text *out) {
+    const hd_run_counters *c = &state->counters;
+    if (!state->is_complete)
+        hd_text_add(out, "not complete");
+    else if (has_one_way(c))
+        hd_text_add(out, "complete: the program has no inputs, its only path was run");
     else
-        fprintf(out, "complete: every %s was explored%s\n", what_was_explored(c), found);
+        hd_text_add(out, "complete: every %s was explored", what_was_explored(c));
+    if (!state->n_findings)
+        hd_text_add(out, ", nothing was found");
 }
 
 /* Inputs of types that are not followed are inputs too. */
@@ -201,12 +210,12 @@ static bool has_fixed_values(const hd_batch *b) {
 static void show_standard_input(FILE *out, const hd_batch *b) {
     const hd_run_counters *c = &b->counters;
     if (c->stdin_bytes)
-        fprintf(out,
-                "  note: %" PRIu64
-                " byte%s of standard input %s read as %s, in every execution the "
-                "same; '--stdin %" PRIu64 "' makes inputs of them\n",
-                c->stdin_bytes, plural(c->stdin_bytes), c->stdin_bytes == 1 ? "was" : "were",
-                c->stdin_bytes == 1 ? "it is" : "they are", c->stdin_bytes);
+        hd_print(out,
+                 "  note: %" PRIu64
+                 " byte%s of standard input %s read as %s, in every execution the "
+                 "same; '--stdin %" PRIu64 "' makes inputs of them\n",
+                 c->stdin_bytes, plural(c->stdin_bytes), c->stdin_bytes == 1 ? "was" : "were",
+                 c->stdin_bytes == 1 ? "it is" : "they are", c->stdin_bytes);
     else if (has_one_way(c) && !has_fixed_values(b))
         fputs(
             "  note: inputs are declared with heddle_input() ('heddle help inputs'), made of a "
@@ -215,16 +224,20 @@ static void show_standard_input(FILE *out, const hd_batch *b) {
 }
 
 static void show_verdict(FILE *out, const hd_report *r) {
-    const char *found = r->state.n_findings ? "" : ", nothing was found";
-    if (r->state.is_complete)
-        show_completeness(out, &r->state.counters, found);
-    else
-        fprintf(out, "not complete%s:\n", found);
+    hd_text verdict = {0};
+    hd_verdict_add(&r->state, &verdict);
+    hd_print_colour(out, !r->state.is_complete ? HD_COLOUR_WARN
+                         : r->state.n_findings ? HD_COLOUR_STRONG
+                                               : HD_COLOUR_GOOD);
+    hd_print(out, r->state.is_complete ? "%s" : "%s:", hd_text_string(&verdict));
+    hd_print_colour(out, HD_COLOUR_NONE);
+    fputc('\n', out);
+    hd_text_release(&verdict);
     for (size_t i = 0; i < r->n_reasons; i++)
-        fprintf(out, "  - %s\n", r->reasons[i]);
+        hd_print(out, "  - %s\n", r->reasons[i]);
     show_standard_input(out, &r->state);
     if (r->state.counters.explore.open)
-        fprintf(out, "  go on with: heddle run --resume %s\n", r->directory);
+        hd_print(out, "  go on with: heddle run --resume %s\n", r->directory);
 }
 
 static void show_warnings(FILE *out, const char *lines) {
@@ -232,7 +245,7 @@ static void show_warnings(FILE *out, const char *lines) {
         fputs("\nwarnings\n", out);
     while (lines && *lines) {
         size_t length = strcspn(lines, "\n");
-        fprintf(out, "  %.*s\n", (int)length, lines);
+        hd_print(out, "  %.*s\n", (int)length, lines);
         lines += length + (lines[length] == '\n');
     }
 }

@@ -1,4 +1,5 @@
 /* A cluster at work, for a terminal and for scripts (docs/cluster.md). */
+#include "base/shown.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -6,41 +7,41 @@
 
 static void show_machine(FILE *out, const hd_seen_machine *seen) {
     const hd_machine_sight *m = &seen->told;
-    fprintf(out, "  %-24s %7u %5u %6u %12" PRIu64 " %9.0f\n", m->host, m->n_workers,
-            m->n_workers - m->n_idle, m->n_units, m->executions, seen->rate);
+    hd_print(out, "  %-24s %7u %5u %6u %12" PRIu64 " %9.0f\n", m->host, m->n_workers,
+             m->n_workers - m->n_idle, m->n_units, m->executions, seen->rate);
 }
 
 static void show_run(FILE *out, const hd_picture *p) {
     const hd_run_sight *v = &p->run;
     const hd_explorer_counters *x = &v->counters.explore;
-    fprintf(out, "executions  %" PRIu64 ", %.0f a second; %" PRIu64 " %s", x->executions, p->rate,
-            x->paths, v->counters.threads > 1 ? "classes" : "paths");
+    hd_print(out, "executions  %" PRIu64 ", %.0f a second; %" PRIu64 " %s", x->executions, p->rate,
+             x->paths, v->counters.threads > 1 ? "classes" : "paths");
     if (x->estimate > (double)x->paths)
-        fprintf(out, " of about %.3g", x->estimate);
-    fprintf(out, ", %" PRIu64 " open\n", x->open);
-    fprintf(out,
-            "units       %" PRIu64 " left, of which %" PRIu64 " with machines; %" PRIu64 " done\n",
-            v->n_left, v->n_out, v->n_units > v->n_left ? v->n_units - v->n_left : 0);
-    fprintf(out, "branches    %" PRIu64 " of %" PRIu64 " ways covered\n",
-            v->counters.branches_covered, v->counters.branches);
-    fprintf(out, "findings    %" PRIu64 "\n", v->n_findings);
+        hd_print(out, " of about %.3g", x->estimate);
+    hd_print(out, ", %" PRIu64 " open\n", x->open);
+    hd_print(out,
+             "units       %" PRIu64 " left, of which %" PRIu64 " with machines; %" PRIu64 " done\n",
+             v->n_left, v->n_out, v->n_units > v->n_left ? v->n_units - v->n_left : 0);
+    hd_print(out, "branches    %" PRIu64 " of %" PRIu64 " ways covered\n",
+             v->counters.branches_covered, v->counters.branches);
+    hd_print(out, "findings    %" PRIu64 "\n", v->n_findings);
 }
 
 void hd_top_show(FILE *out, const char *run, const hd_picture *p) {
     uint64_t n_workers = 0;
     for (size_t i = 0; i < p->machines.n; i++)
         n_workers += p->machines.at[i].told.n_workers;
-    fprintf(out, "run '%s'", run);
+    hd_print(out, "run '%s'", run);
     if (p->has_coordinator)
-        fprintf(out, ", coordinated on %s for %.0f s\n", p->run.host, p->run.elapsed);
+        hd_print(out, ", coordinated on %s for %.0f s\n", p->run.host, p->run.elapsed);
     else
-        fprintf(out, ": nobody coordinates it\n");
+        hd_print(out, ": nobody coordinates it\n");
     if (p->has_coordinator)
         show_run(out, p);
-    fprintf(out, "machines    %zu with %" PRIu64 " workers\n", p->machines.n, n_workers);
+    hd_print(out, "machines    %zu with %" PRIu64 " workers\n", p->machines.n, n_workers);
     if (p->machines.n)
-        fprintf(out, "\n  %-24s %7s %5s %6s %12s %9s\n", "host", "workers", "busy", "units",
-                "executions", "a second");
+        hd_print(out, "\n  %-24s %7s %5s %6s %12s %9s\n", "host", "workers", "busy", "units",
+                 "executions", "a second");
     for (size_t i = 0; i < p->machines.n; i++)
         show_machine(out, &p->machines.at[i]);
 }

@@ -150,8 +150,11 @@ static void add_places(const telling *t, uint32_t sent, uint32_t received, bool 
 }
 
 static hd_row *add_row(telling *t, size_t event, hd_row_kind kind, uint32_t from, uint32_t to) {
-    hd_row r = {
-        .kind = kind, .from = (uint16_t)from, .to = (uint16_t)to, .alive = alive_at(t, event)};
+    hd_row r = {.kind = kind,
+                .from = (uint16_t)from,
+                .to = (uint16_t)to,
+                .event = (uint32_t)event,
+                .alive = alive_at(t, event)};
     if (kind != HD_ROW_TIME && kind != HD_ROW_NOTE)
         r.alive = hd_set_with(r.alive, from);
     if (kind == HD_ROW_MESSAGE)
@@ -160,11 +163,14 @@ static hd_row *add_row(telling *t, size_t event, hd_row_kind kind, uint32_t from
     return &t->chart.rows.at[t->chart.rows.n - 1];
 }
 
-static void add_mark(telling *t, size_t event, uint32_t process, char mark, hd_text *text) {
+static hd_row *add_mark(telling *t, size_t event, uint32_t process, char mark, uint32_t site,
+                        hd_text *text) {
     hd_row *r = add_row(t, event, HD_ROW_MARK, process, process);
     r->mark = mark;
+    r->site = site;
     r->text = text->at ? text->at : hd_text_format("%s", "");
     *text = (hd_text){0};
+    return r;
 }
 
 /* Other threads than the first of a process are named. */
@@ -179,7 +185,7 @@ static void mark_event(telling *t, size_t i, const hd_action *a, char mark, cons
     begin_words(t, a, &text);
     hd_text_add(&text, "%s", what);
     hd_story_place(t->s, a->site, &text);
-    add_mark(t, i, process_of(t, a->thread), mark, &text);
+    add_mark(t, i, process_of(t, a->thread), mark, a->site, &text);
 }
 
 /* ---- messages ---- */
@@ -206,6 +212,8 @@ static void add_message(telling *t, size_t i, const hd_action *sent, const hd_ac
     r->mark = '*';
     r->text = words_of_message(t, sent, got, false);
     r->brief = words_of_message(t, sent, got, true);
+    r->sent = site_of_send(t, sent);
+    r->site = got->site;
 }
 
 static bool is_final(const telling *t) {
@@ -223,12 +231,13 @@ static void add_unreceived(telling *t, size_t i, const hd_action *a, const char 
     add_place(t, "sent", site_of_send(t, a), &text);
     hd_text_add(&text, "%s%s", text.n ? ", " : "", what);
     if (from == to) {
-        add_mark(t, i, from, '*', &text);
+        add_mark(t, i, from, '*', site_of_send(t, a), &text);
         return;
     }
     hd_row *r = add_row(t, i, HD_ROW_LOST, from, to);
     r->text = text.at;
     r->mark = mark;
+    r->site = r->sent = site_of_send(t, a);
 }
 
 static void tell_put(telling *t, size_t i, const hd_action *a) {
@@ -301,7 +310,7 @@ static size_t tell_turn(telling *t, size_t i) {
             hd_vec_push(&turn, &t->tale->events[end]);
     begin_words(t, a, &text);
     hd_story_turn(t->s, turn.at, turn.n, &text);
-    add_mark(t, i, process_of(t, a->thread), '*', &text);
+    add_mark(t, i, process_of(t, a->thread), '*', turn.n ? turn.at[0]->site : a->site, &text);
     hd_vec_release(&turn);
     return end;
 }
@@ -323,15 +332,18 @@ static void tell_kill(telling *t, size_t i, const hd_action *a) {
     if (only_tells(a)) {
         hd_text_add(&text, "sends signal %u", a->nth);
         hd_story_place(t->s, a->site, &text);
-        add_mark(t, i, from, '*', &text);
+        add_mark(t, i, from, '*', a->site, &text);
         return;
     }
     hd_text_add(&text, "killed");
     hd_story_place(t->s, a->site, &text);
-    if (to == from || to >= t->chart.n_processes)
-        add_mark(t, i, from, '*', &text);
-    else
-        add_row(t, i, HD_ROW_KILL, from, to)->text = text.at;
+    if (to == from || to >= t->chart.n_processes) {
+        add_mark(t, i, from, '*', a->site, &text);
+        return;
+    }
+    hd_row *r = add_row(t, i, HD_ROW_KILL, from, to);
+    r->text = text.at;
+    r->site = a->site;
 }
 
 static void tell_message(telling *t, size_t i, const hd_action *a) {
@@ -363,13 +375,14 @@ static void tell_fault(telling *t, const hd_fault_event *f) {
         return;
     name_fault(t, f, &text);
     if (hd_fault_subject_of(f->kind) == HD_FAULT_OF_NODES) {
-        add_mark(t, f->event, f->from, 'X', &text);
+        add_mark(t, f->event, f->from, 'X', f->site, &text);
     } else if ((f->kind == HD_FAULT_DROP || f->kind == HD_FAULT_PARTITION) && f->from != f->to) {
         hd_row *r = add_row(t, f->event, HD_ROW_LOST, f->from, f->to);
         r->text = text.at;
         r->mark = 'x';
+        r->site = r->sent = f->site;
     } else {
-        add_mark(t, f->event, f->from, '*', &text);
+        add_mark(t, f->event, f->from, '*', f->site, &text);
     }
 }
 
@@ -425,7 +438,9 @@ static void tell_births(telling *t, size_t i) {
         const hd_participant *who = &t->chart.column[p].who;
         if (!who->name[0] || who->born != i || who->parent >= t->chart.n_processes)
             continue;
-        add_row(t, i, HD_ROW_BIRTH, who->parent, p)->text = hd_text_format("creates %s", who->name);
+        hd_row *r = add_row(t, i, HD_ROW_BIRTH, who->parent, p);
+        r->text = hd_text_format("creates %s", who->name);
+        r->site = who->site;
     }
 }
 
@@ -456,7 +471,7 @@ static void tell_waiting(telling *t, const hd_action *a) {
         return;
     begin_words(t, a, &text);
     add_wait(t, a, &text);
-    add_mark(t, t->tale->n, process, '#', &text);
+    add_mark(t, t->tale->n, process, '#', a->site, &text);
 }
 
 static void tell_failure(telling *t) {
@@ -466,7 +481,7 @@ static void tell_failure(telling *t) {
         return;
     hd_text_add(&text, "%s", tale->failure);
     if (tale->failed_thread)
-        add_mark(t, tale->n_told, process_of(t, tale->failed_thread - 1), 'X', &text);
+        add_mark(t, tale->n_told, process_of(t, tale->failed_thread - 1), 'X', 0, &text);
     else
         add_row(t, tale->n_told, HD_ROW_NOTE, 0, 0)->text = text.at;
 }
@@ -492,36 +507,52 @@ static void begin(telling *t) {
 }
 
 static void finish(telling *t) {
-    for (size_t i = 0; i < t->chart.rows.n; i++) {
-        free(t->chart.rows.at[i].text);
-        free(t->chart.rows.at[i].brief);
-    }
-    hd_vec_release(&t->chart.rows);
-    free(t->chart.column);
     free(t->last);
     hd_map_release(&t->put);
     hd_map_release(&t->taken);
     free(t->matters);
 }
 
-void hd_chart_tell(const hd_storyteller *s, const hd_tale *tale, hd_text *out) {
-    telling t = {.s = s, .tale = tale, .matters = hd_story_what_matters(tale->events, tale->n)};
-    begin(&t);
-    for (size_t i = 0, next; t.matters && i < tale->n_told; i = next) {
-        tell_births(&t, i);
-        tell_faults(&t, i);
-        next = tell_event(&t, i);
+static void tell_all(telling *t) {
+    const hd_tale *tale = t->tale;
+    for (size_t i = 0, next; t->matters && i < tale->n_told; i = next) {
+        tell_births(t, i);
+        tell_faults(t, i);
+        next = tell_event(t, i);
         for (size_t k = i + 1; k < next; k++) {
-            tell_births(&t, k);
-            tell_faults(&t, k);
+            tell_births(t, k);
+            tell_faults(t, k);
         }
     }
-    tell_births(&t, tale->n_told);
-    tell_faults(&t, tale->n_told);
+    tell_births(t, tale->n_told);
+    tell_faults(t, tale->n_told);
     for (size_t i = 0; i < tale->n_waiting; i++)
-        tell_waiting(&t, &tale->waiting[i]);
-    tell_failure(&t);
-    if (t.chart.rows.n)
-        hd_chart_draw(&t.chart, out);
+        tell_waiting(t, &tale->waiting[i]);
+    tell_failure(t);
+}
+
+void hd_chart_make(const hd_storyteller *s, const hd_tale *tale, hd_chart *chart) {
+    telling t = {.s = s, .tale = tale, .matters = hd_story_what_matters(tale->events, tale->n)};
+    begin(&t);
+    tell_all(&t);
     finish(&t);
+    *chart = t.chart;
+}
+
+void hd_chart_release(hd_chart *c) {
+    for (size_t i = 0; i < c->rows.n; i++) {
+        free(c->rows.at[i].text);
+        free(c->rows.at[i].brief);
+    }
+    hd_vec_release(&c->rows);
+    free(c->column);
+    *c = (hd_chart){0};
+}
+
+void hd_chart_tell(const hd_storyteller *s, const hd_tale *tale, hd_text *out) {
+    hd_chart chart = {0};
+    hd_chart_make(s, tale, &chart);
+    if (chart.rows.n)
+        hd_chart_draw(&chart, out);
+    hd_chart_release(&chart);
 }

@@ -32,6 +32,9 @@ typedef struct hd_row {
     hd_thread_set alive; /* processes */
     char *text;
     char *brief; /* a shorter text, for charts with little room beside them; or NULL */
+    uint32_t site;  /* where `to` does it, or `from` if nobody else is in it; 0 = not known */
+    uint32_t sent;  /* messages: where `from` sent it */
+    uint32_t event; /* so many events came before it */
 } hd_row;
 
 /* One execution, or its beginning. */
@@ -47,6 +50,10 @@ typedef struct hd_tale {
     const char *failure;    /* how; NULL = what is left says it */
 } hd_tale;
 
+struct hd_chart;
+/* Fill a chart that is empty, for hd_chart_release. */
+void hd_chart_make(const hd_storyteller *s, const hd_tale *tale, struct hd_chart *chart);
+void hd_chart_release(struct hd_chart *chart);
 /* Append the chart. */
 void hd_chart_tell(const hd_storyteller *s, const hd_tale *tale, hd_text *out);
 

@@ -22,6 +22,7 @@ void hd_rerun_release(hd_rerun *r) {
     hd_vec_release(&r->schedule);
     hd_model_release(&r->model);
     hd_follow_release(&r->follow);
+    hd_vec_release(&r->decisions);
 }
 
 /* The failure that is wanted, or at least one of its kind and place. */
@@ -39,13 +40,62 @@ static void show_wanted(hd_rerun *r) {
         hd_outcome_show(&r->outcome, best);
 }
 
+/* ---- what a run leaves behind ---- */
+
+typedef struct rerun_watch {
+    hd_rerun *rerun;
+    hd_sink follow;
+} rerun_watch;
+
+/* The log is kept of so many events: it has a clock for each of them. */
+#define MOST_LOGGED 20000
+
+/* A place for debuggers to stop at (cli/gdb.c). */
+__attribute__((noinline)) void hd_rerun_reached(uint64_t event) {
+    __asm__ volatile("" : : "r"(event) : "memory");
+}
+
+static uint32_t watch_schedule(void *context, hd_threads *t) {
+    rerun_watch *w = context;
+    hd_rerun *r = w->rerun;
+    if (r->until && r->follow.events.n >= r->until) {
+        hd_rerun_reached(r->until);
+        return HD_SCHEDULE_STOP;
+    }
+    uint32_t thread = w->follow.schedule(w->follow.context, t);
+    if (r->log && thread < HD_MAX_THREADS && r->log->at.n < MOST_LOGGED) {
+        r->log->threads = t;
+        hd_events_append(r->log, &t->action[thread], t->n);
+    }
+    return thread;
+}
+
+static void watch_branch(void *context, uint32_t site, hd_expr condition, bool taken,
+                         hd_branch_kind kind) {
+    rerun_watch *w = context;
+    hd_rerun *r = w->rerun;
+    bool is_choice =
+        kind == HD_BRANCH_PROGRAM || kind == HD_BRANCH_EXCHANGE || kind == HD_BRANCH_VALUE;
+    hd_rerun_decision d = {condition, site, (uint32_t)r->follow.events.n, taken};
+    if (r->graph && is_choice && r->decisions.n < MOST_LOGGED)
+        hd_vec_push(&r->decisions, d);
+}
+
+static hd_sink watching_sink(rerun_watch *w) {
+    return (hd_sink){.context = w, .branch = watch_branch, .schedule = watch_schedule};
+}
+
 /* Each time that it must be run again the machine has learned of one more waiting loop. */
 static void run_plan(hd_rerun *r) {
-    hd_sink sink = hd_follow_sink(&r->follow);
+    rerun_watch w = {r, hd_follow_sink(&r->follow)};
+    hd_sink sink = r->log || r->until ? watching_sink(&w) : w.follow;
     unsigned n = 0;
     do {
         hd_model_copy(&r->model, r->inputs);
         hd_follow_begin(&r->follow);
+        hd_vec_clear(&r->decisions);
+        if (r->log)
+            hd_events_truncate(r->log, 0);
         hd_machine_run(r->machine, &r->model, &sink, &r->outcome);
     } while (r->outcome.end == HD_END_RETRY && ++n < MOST_RETRIES);
     if (r->wanted && r->outcome.end == HD_END_FINDING)
@@ -174,29 +224,33 @@ static void tell_threads(const hd_storyteller *teller, const hd_tale *tale, hd_t
     hd_vec_release(&told);
 }
 
-void hd_rerun_tell(const hd_rerun *r, const hd_image *image, hd_text *out) {
+void hd_rerun_tale(const hd_rerun *r, hd_tale *tale) {
     const hd_follow *f = &r->follow;
-    hd_storyteller teller = hd_rerun_teller(r->machine, image);
-    bool is_by_time = f->seen.n > 0;
-    hd_tale tale = {.events = is_by_time ? f->seen.at : f->events.at,
-                    .n = is_by_time ? f->seen.n : f->events.n,
-                    .waiting = f->waiting.at};
-    tale.n_told = events_told(r, tale.n);
     uint32_t n_faults;
-    tale.faults = hd_machine_faults(r->machine, &n_faults);
-    tale.n_faults = n_faults;
-    tale.is_over = tale.n_told == tale.n;
-    tale.failed_thread = r->outcome.failed_thread;
+    bool is_by_time = f->seen.n > 0;
+    *tale = (hd_tale){.events = is_by_time ? f->seen.at : f->events.at,
+                      .n = is_by_time ? f->seen.n : f->events.n,
+                      .waiting = f->waiting.at};
+    tale->n_told = events_told(r, tale->n);
+    tale->faults = hd_machine_faults(r->machine, &n_faults);
+    tale->n_faults = n_faults;
+    tale->is_over = tale->n_told == tale->n && !r->until;
+    tale->failed_thread = r->outcome.failed_thread;
     /* Who waits for a thread that failed does so for that reason only. */
-    tale.n_waiting = tale.is_over && !tale.failed_thread ? f->waiting.n : 0;
-    char *failure = words_of_end(&r->outcome);
-    tale.failure = failure;
+    tale->n_waiting = tale->is_over && !tale->failed_thread ? f->waiting.n : 0;
+    tale->failure = words_of_end(&r->outcome);
+}
+
+void hd_rerun_tell(const hd_rerun *r, const hd_image *image, hd_text *out) {
+    hd_storyteller teller = hd_rerun_teller(r->machine, image);
+    hd_tale tale;
+    hd_rerun_tale(r, &tale);
     if (teller.n_processes > 1) {
         hd_chart_tell(&teller, &tale, out);
     } else if (tale.n > 0) {
         tell_threads(&teller, &tale, out);
         if (r->outcome.end == HD_END_FINDING)
-            add_end(&r->outcome, failure, out);
+            add_end(&r->outcome, tale.failure, out);
     }
-    free(failure);
+    free((char *)tale.failure);
 }

@@ -102,8 +102,7 @@ void hd_story_place(const hd_storyteller *s, uint32_t site, hd_text *out) {
     hd_text_add(out, " at %s:%u", slash ? slash + 1 : s->sites[site].file, s->sites[site].line);
 }
 
-/* The first access that is no token is the object. */
-static const hd_access *object_of(const hd_action *a) {
+const hd_access *hd_story_object_of(const hd_action *a) {
     for (unsigned i = 0; i < a->n_accesses; i++)
         if (a->access[i].address >= HD_TOKEN_LIMIT)
             return &a->access[i];
@@ -125,8 +124,8 @@ static void add_condition(const hd_storyteller *s, const hd_action *a, hd_text *
     hd_story_object(s, a->access[is_second].address, out);
 }
 
-static void add_clause(const hd_storyteller *s, const hd_action *a, hd_text *out) {
-    const hd_access *object = object_of(a);
+void hd_story_clause(const hd_storyteller *s, const hd_action *a, hd_text *out) {
+    const hd_access *object = hd_story_object_of(a);
     char buffer[32];
     if (is_of_condition(a) && object)
         add_condition(s, a, out);
@@ -147,7 +146,6 @@ static void add_clause(const hd_storyteller *s, const hd_action *a, hd_text *out
         hd_text_add(out, " by its timeout");
     else if (a->flags & HD_ACTION_FAILED)
         hd_text_add(out, " in vain");
-    hd_story_place(s, a->site, out);
 }
 
 /* ---- lines ---- */
@@ -163,7 +161,8 @@ void hd_story_turn(const hd_storyteller *s, const hd_action *const *events, size
     hd_vec(unsigned) times = {0};
     for (size_t i = 0; i < n; i++) {
         hd_text clause = {0};
-        add_clause(s, events[i], &clause);
+        hd_story_clause(s, events[i], &clause);
+        hd_story_place(s, events[i]->site, &clause);
         if (clauses.n && strcmp(clauses.at[clauses.n - 1], clause.at) == 0) {
             times.at[times.n - 1]++;
             hd_text_release(&clause);

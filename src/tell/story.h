@@ -31,6 +31,10 @@ void hd_story_tell(const hd_storyteller *s, const hd_action *events, size_t n, s
                    hd_text *out);
 /* What these events of one thread do, in one sentence. */
 void hd_story_turn(const hd_storyteller *s, const hd_action *const *events, size_t n, hd_text *out);
+/* What one event does, without its place: "locks 'm' (mutex)". */
+void hd_story_clause(const hd_storyteller *s, const hd_action *event, hd_text *out);
+/* What it is about: the first access that is no token; NULL if there is none. */
+const hd_access *hd_story_object_of(const hd_action *event);
 /* An array of `n`: is the event about what several threads use?  The caller frees it. */
 bool *hd_story_what_matters(const hd_action *events, size_t n);
 /* Of `n` lines, is line `i` told, left out, or the first that is left out? */

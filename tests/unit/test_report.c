@@ -77,7 +77,7 @@ static void source_lines(void **state) {
     assert_int_equal(write(fd, source, sizeof source - 1), sizeof source - 1);
     close(fd);
     char *text = capture(show_second_line, name);
-    assert_string_equal(text, "        1 | one\n  >     2 |     two?[31m\n        3 | three\n");
+    assert_string_equal(text, "        1 | one\n  >     2 |     two\\x1b[31m\n        3 | three\n");
     free(text);
     unlink(name);
     text = capture(show_second_line, name);
