@@ -197,9 +197,29 @@ static void epolls(void) {
     T(unlink("epoll.txt"));
 }
 
+/* Descriptors beyond the first word of a set, and at its edges. */
+static void select_far(void) {
+    static const int numbers[] = {63, 64, 71, 100, 127, 128};
+    struct timeval none = {0, 0};
+    int p[2];
+    T(pipe(p));
+    T(write(p[1], "x", 1));
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        fd_set set;
+        FD_ZERO(&set);
+        FD_SET(numbers[i], &set);
+        T(dup2(p[0], numbers[i]));
+        T(select(numbers[i] + 1, &set, NULL, NULL, &none));
+        T(FD_ISSET(numbers[i], &set) != 0);
+        T(select(numbers[i], &set, NULL, NULL, &none));
+        close(numbers[i]);
+    }
+}
+
 int main(void) {
     poll_many();
     selects();
+    select_far();
     epolls();
     return 0;
 }
