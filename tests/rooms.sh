@@ -53,4 +53,9 @@ comm -23 <(asked) <(made) | sed 's/ / asks whether an action is /; s/$/, which o
     done
 } | check "every file that $page names is there"
 
+# docs/how-to-add.md: rows and functions that it names are there.  (An event is its example of what is not.)
+grep -oE '\b(HD_[A-Z0-9_]*[A-Z0-9]|hd_[a-z0-9_]*[a-z0-9])\b' docs/how-to-add.md | sort -u | grep -vE '_NAME$|EVENT_|hd_event_|hd_libc_event_' |
+    comm -23 - <(grep -rohE '\b(HD_[A-Z0-9_]*[A-Z0-9]|hd_[a-z0-9_]*[a-z0-9])\b' src | sort -u) | sed 's/^/no such name: /' |
+    check "every name of docs/how-to-add.md is in src/"
+
 exit $((failures > 0))
