@@ -21,7 +21,11 @@ executions() { # FILE MAPPING
 }
 
 # Sets of faults: in which order they happened says nothing.
-sorted_names() { while IFS= read -r line; do grep -oE '"[a-z]+ [^"]*"' <<<"$line" | LC_ALL=C sort | tr '\n' ' ' && echo; done | sort -u; }
+sorted_names() {
+    python3 -c '
+import re, sys
+print("\n".join(sorted({" ".join(sorted(re.findall(r"\"[a-z]+ [^\"]*\"", line))) for line in sys.stdin})))'
+}
 
 # What the summary says: each finding by its kind and place, the verdict, and the labels, which tell how nodes ended.
 verdict() {

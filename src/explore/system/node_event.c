@@ -398,8 +398,10 @@ static void keep_way(ways *w, execution *e, const hd_exprs *steps, const hd_indi
     become(w, number, e, &all, model);
     hd_system_suspect(y, number, &all, model);
     note_sends(w, number, e, &all, at, model);
-    if (e->outcome.covered_new)
+    if (e->outcome.covered_new) {
+        hd_vec_push(&y->states.at[number].covered, (uint32_t)y->fresh.n);
         hd_vec_push(&y->fresh, number);
+    }
     hd_vec_release(&all);
 }
 

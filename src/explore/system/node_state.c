@@ -92,6 +92,9 @@ void hd_node_state_copy(hd_node_state *to, const hd_node_state *from) {
     memset(&to->values, 0, sizeof to->values);
     memset(&to->pending, 0, sizeof to->pending);
     memset(&to->spent, 0, sizeof to->spent);
+    memset(&to->covered, 0, sizeof to->covered);
+    for (size_t i = 0; i < from->covered.n; i++)
+        hd_vec_push(&to->covered, from->covered.at[i]);
     for (size_t i = 0; i < from->spent.n; i++)
         hd_vec_push(&to->spent, from->spent.at[i]);
     hd_happening_use(to->last);
@@ -108,6 +111,7 @@ void hd_node_state_release(hd_node_state *s) {
         hd_sent_drop(s->pending.at[i]);
     hd_vec_release(&s->pending);
     hd_vec_release(&s->spent);
+    hd_vec_release(&s->covered);
     hd_vec_release(&s->constraints);
     hd_vec_release(&s->values);
     *s = (hd_node_state){.status = HD_STATE_UNUSED};

@@ -58,6 +58,7 @@ typedef struct hd_node_state {
     hd_exprs constraints;
     hd_few_values values;
     hd_indices spent;          /* of budgets that nodes share: budget.h; empty if there are none */
+    hd_indices covered;        /* what it was the first to cover: entries of the search's list */
     uint64_t shown;            /* what it showed of what it exported: judged.h */
     hd_wait_end own;           /* WAITING: what it comes to by itself */
     bool may_answer;           /* ENDED: its host answers what still arrives */

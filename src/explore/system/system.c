@@ -259,13 +259,33 @@ static void note_run(hd_system_search *y) {
         hd_map_put(&y->was_run, y->chosen.at[i], 1);
 }
 
-/* A state that has covered something, and is in no execution yet. */
+static bool has_covered(const hd_system_search *y, uint32_t state, uint32_t what) {
+    const hd_indices *all = &y->states.at[state].covered;
+    for (size_t i = 0; hd_mapping_knows(y->mapping, state) && i < all->n; i++)
+        if (all->at[i] == what)
+            return true;
+    return false;
+}
+
+/* HD_SAT: the state is in an execution that is to be run; HD_UNKNOWN: it was in one. */
+static hd_verdict try_fresh(hd_system_search *y, uint32_t state, uint32_t what, hd_model *model) {
+    if (!has_covered(y, state, what))
+        return HD_UNSAT;
+    if (hd_map_find(&y->was_run, state))
+        return HD_UNKNOWN;
+    return try_suspect(y, &(hd_suspect){.state = state}, model) ? HD_SAT : HD_UNSAT;
+}
+
+/* A state that has covered something, and is in no execution yet: the first that did, or, if that is
+ * in no possible one, what came of it. */
 static bool next_fresh(hd_system_search *y, hd_model *model) {
     while (y->fresh.n) {
-        uint32_t state = y->fresh.at[--y->fresh.n];
+        uint32_t what = (uint32_t)y->fresh.n - 1, first = y->fresh.at[--y->fresh.n];
         y->signature = 0;
-        if (hd_map_find(&y->was_run, state) || !hd_mapping_knows(y->mapping, state) ||
-            !try_suspect(y, &(hd_suspect){.state = state}, model))
+        hd_verdict v = try_fresh(y, first, what, model);
+        for (uint32_t i = 0; v == HD_UNSAT && i < y->states.n; i++)
+            v = i == first ? HD_UNSAT : try_fresh(y, i, what, model);
+        if (v != HD_SAT)
             continue;
         note_run(y);
         return true;

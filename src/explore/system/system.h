@@ -88,7 +88,7 @@ typedef struct hd_system_search {
     hd_vec(hd_suspect) stuck; /* when nothing is left to do */
     hd_map shown;             /* findings, and places where somebody is stuck: see Y3 */
     hd_map run;               /* inputs of executions that were handed out */
-    hd_vec(uint32_t) fresh;   /* states that have covered something new */
+    hd_vec(uint32_t) fresh;   /* states that have covered something new, in their order */
     hd_vec(uint32_t) chosen;  /* of the last dscenario that was put together for a suspect */
     hd_map was_run;           /* states in an execution, when nothing is left to do */
     uint64_t n_rounds;
