@@ -10,6 +10,7 @@
  *   domain         goals over one byte: sets of 256 values
  *   invert         x+c, x^c, odd multiples, comparisons: solved backwards, checked by evaluation
  *   order          comparisons between variables: a graph of <, <=, == and !=
+ *   cases          few values in all, and products or quotients of them: every case is tried
  *   blast          incremental bit-blasting to CaDiCaL
  *   z3             what ran out of budget there
  *
@@ -36,6 +37,7 @@ typedef enum hd_verdict { HD_UNSAT, HD_SAT, HD_UNKNOWN } hd_verdict;
     X(DOMAIN, domain, "value sets of single bytes")                                                \
     X(INVERT, invert, "solve simple chains backwards")                                             \
     X(ORDER, order, "graph of comparisons between inputs")                                         \
+    X(CASES, cases, "all cases, where inputs can have few values")                                 \
     X(BLAST, blast, "incremental bit-blasting to CaDiCaL")                                         \
     X(Z3, z3, "Z3, after the budget of the layer before")
 

@@ -74,6 +74,12 @@ void hd_intervals_bound(hd_intervals *s, hd_var v, unsigned width, uint64_t leas
     s->vars.at[v] = (known){s->stamp, fit(least, most, width)};
 }
 
+void hd_intervals_bound_signed(hd_intervals *s, hd_var v, int64_t least, int64_t most) {
+    HD_ASSERT(least <= most);
+    GROW(&s->vars, v);
+    s->vars.at[v] = (known){s->stamp, {least, most}};
+}
+
 static wide smaller(wide a, wide b) {
     return a < b ? a : b;
 }
@@ -98,6 +104,25 @@ static hd_interval product(hd_interval x, hd_interval y, unsigned width) {
 static hd_interval quotient(hd_interval x, unsigned width) {
     wide far = greater(greater(x.most, -(wide)x.least), 1);
     return fit(-far, far, width);
+}
+
+/* Without signs; a negative number is a large one, and what is divided by zero has all bits set. */
+static hd_interval unsigned_quotient(hd_interval x, hd_interval y, unsigned width) {
+    if (x.least < 0 || y.least <= 0)
+        return anything(width);
+    return (hd_interval){x.least / y.most, x.most / y.least};
+}
+
+/* No rest is farther from zero than what was divided, nor than the divisor, unless that is zero;
+ * it has the sign of what was divided. */
+static hd_interval rest(hd_op op, hd_interval x, hd_interval y, unsigned width) {
+    if (op == HD_OP_UREM && (x.least < 0 || y.least < 0))
+        return anything(width);
+    wide far = greater(y.most, -(wide)y.least) - 1;
+    bool by_zero = y.least <= 0 && y.most >= 0;
+    wide least = by_zero ? x.least : greater(x.least, -far);
+    wide most = by_zero ? x.most : smaller(x.most, far);
+    return (hd_interval){(int64_t)smaller(least, 0), (int64_t)greater(most, 0)};
 }
 
 static hd_interval shifted(hd_op op, hd_interval x, hd_interval y, unsigned width) {
@@ -158,6 +183,11 @@ static hd_interval binary(hd_op op, unsigned width, hd_interval x, hd_interval y
         return product(x, y, width);
     case HD_OP_SDIV:
         return quotient(x, width);
+    case HD_OP_UDIV:
+        return unsigned_quotient(x, y, width);
+    case HD_OP_UREM:
+    case HD_OP_SREM:
+        return rest(op, x, y, width);
     case HD_OP_SHL:
     case HD_OP_LSHR:
     case HD_OP_ASHR:

@@ -21,5 +21,7 @@ void hd_intervals_free(hd_intervals *s);
 void hd_intervals_begin(hd_intervals *s);
 /* From now on the unsigned value of `v` is at least `least` and at most `most`. */
 void hd_intervals_bound(hd_intervals *s, hd_var v, unsigned width, uint64_t least, uint64_t most);
+/* Signed bounds, where the others have none. */
+void hd_intervals_bound_signed(hd_intervals *s, hd_var v, int64_t least, int64_t most);
 hd_interval hd_intervals_of(hd_intervals *s, hd_expr e);
 #endif

@@ -13,7 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_VARS = 6, N_CONSTRAINTS = 7, N_GOALS = 10 };
+enum {
+    MAX_VARS = 6,
+    N_CONSTRAINTS = 7,
+    N_GOALS = 10,
+    MOST_CONSTRAINTS = N_CONSTRAINTS + 2 * MAX_VARS
+};
 
 static const char *const chains[] = {
     "all",
@@ -26,6 +31,7 @@ static const char *const chains[] = {
     "slice,invert,blast",
     "slice,domain,blast",
     "contradiction,slice,domain,invert,order,z3",
+    "slice,cases,blast",
 };
 enum { N_CHAINS = sizeof chains / sizeof *chains };
 
@@ -37,12 +43,13 @@ typedef struct world {
     hd_model hint;
     uint32_t n_vars;
     hd_var vars[MAX_VARS];
+    uint64_t least[MAX_VARS], n_values[MAX_VARS]; /* of a bounded world */
     hd_chain *chain[N_CHAINS];
     hd_eval *eval;
 } world;
 
 static uint64_t seed_now;
-static uint64_t n_asked, n_sat, n_unsat, n_unknown;
+static uint64_t n_asked, n_sat, n_unsat, n_unknown, n_cases;
 
 static uint32_t below(world *w, uint32_t n) {
     return (uint32_t)(hd_random_next(&w->random) % n);
@@ -184,7 +191,7 @@ static hd_expr random_constraint(world *w, unsigned width, bool simple) {
 
 static void fail(world *w, const hd_query *q, const char *chain, const char *what) {
     hd_text text = {0};
-    hd_expr all[N_CONSTRAINTS + 1];
+    hd_expr all[MOST_CONSTRAINTS + 1];
     for (uint32_t i = 0; i < q->n; i++)
         all[i] = hd_path_at(w->path, i);
     all[q->n] = q->goal;
@@ -339,6 +346,105 @@ static void test_big(uint64_t seed) {
     end_world(&w);
 }
 
+/* ---- wide numbers of few values, multiplied and divided ---- */
+
+/* x is between a and b, said in one of the ways that programs say it. */
+static void push_bounds(world *w, uint32_t i) {
+    unsigned width = hd_variables_info(w->variables, w->vars[i])->width;
+    unsigned wider = width + below(w, 65 - width);
+    bool is_signed = below(w, 2);
+    hd_graph *g = w->g;
+    hd_expr x = hd_expr_var(g, w->vars[i], width), least = hd_expr_const(g, width, w->least[i]);
+    uint64_t most = (w->least[i] + w->n_values[i] - 1) & hd_mask(width);
+    bool has_order = hd_op_apply(is_signed ? HD_OP_SLE : HD_OP_ULE, width, w->least[i], most);
+    if (!has_order || !below(w, 3)) { /* x - a < n */
+        hd_expr n = hd_expr_const(g, width, w->n_values[i]);
+        hd_path_push(w->path,
+                     hd_expr_binary(g, HD_OP_ULT, hd_expr_binary(g, HD_OP_SUB, x, least), n));
+        return;
+    }
+    hd_expr b = hd_expr_const(g, width, most);
+    if (wider > width) {
+        x = is_signed ? hd_expr_sext(g, x, wider) : hd_expr_zext(g, x, wider);
+        least = is_signed ? hd_expr_sext(g, least, wider) : hd_expr_zext(g, least, wider);
+        b = is_signed ? hd_expr_sext(g, b, wider) : hd_expr_zext(g, b, wider);
+    }
+    hd_op or_equal = is_signed ? HD_OP_SLE : HD_OP_ULE, less = is_signed ? HD_OP_SLT : HD_OP_ULT;
+    hd_expr low = below(w, 2) ? hd_expr_binary(g, or_equal, least, x)
+                              : hd_expr_not(g, hd_expr_binary(g, less, x, least));
+    hd_expr high = below(w, 2) ? hd_expr_binary(g, or_equal, x, b)
+                               : hd_expr_not(g, hd_expr_binary(g, less, b, x));
+    if (below(w, 2))
+        low = hd_expr_binary(g, HD_OP_AND, low, high);
+    else
+        hd_path_push(w->path, high);
+    hd_path_push(w->path, low);
+}
+
+static void add_bounded(world *w, unsigned width) {
+    uint32_t i = w->n_vars;
+    static const uint64_t likely[] = {0, 0, 1, 48, UINT64_MAX - 3, INT64_MAX};
+    add_integer(w, width);
+    w->n_values[i] = 1 + below(w, 9);
+    w->least[i] = likely[below(w, 6)] >> (64 - width) / 2 & hd_mask(width);
+    if (below(w, 3) == 0)
+        w->least[i] =
+            hd_mask(width) ^ hd_mask(width) >> 1 ^ below(w, 4); /* about the least signed number */
+    hd_model_set(&w->hint, w->vars[i],
+                 (w->least[i] + below(w, (uint32_t)w->n_values[i])) & hd_mask(width));
+}
+
+static bool try_bounded(world *w, const hd_query *q, uint32_t at, hd_model *m) {
+    if (at == w->n_vars)
+        return holds(w, q, m);
+    unsigned width = hd_variables_info(w->variables, w->vars[at])->width;
+    for (uint64_t i = 0; i < w->n_values[at]; i++) {
+        hd_model_set(m, w->vars[at], (w->least[at] + i) & hd_mask(width));
+        if (try_bounded(w, q, at + 1, m))
+            return true;
+    }
+    return false;
+}
+
+/* A product, a quotient or a remainder of inputs, compared with something. */
+static hd_expr random_hard(world *w, unsigned width) {
+    hd_op op = HD_OP_MUL + below(w, HD_OP_SREM - HD_OP_MUL + 1);
+    hd_expr hard = hd_expr_binary(w->g, op, random_expression(w, width, (int)below(w, 3)),
+                                  random_expression(w, width, (int)below(w, 2)));
+    return hd_expr_binary(w->g, HD_OP_EQ + below(w, 5), hard,
+                          random_expression(w, width, (int)below(w, 2)));
+}
+
+static void test_bounded(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    unsigned width = 12 + below(&w, 53);
+    for (uint32_t n = 1 + below(&w, 3); w.n_vars < n;)
+        add_bounded(&w, below(&w, 3) ? width : 9 + below(&w, 56));
+    for (uint32_t i = 0; i < w.n_vars; i++)
+        push_bounds(&w, i);
+    uint32_t n_bounds = hd_path_length(w.path);
+    for (int i = 0; i < 4; i++)
+        hd_path_push(w.path, oriented(&w, random_hard(&w, width), true));
+    for (int i = 0; i < N_GOALS; i++) {
+        hd_query q = {w.path, n_bounds + below(&w, 5), random_hard(&w, width), &w.hint};
+        hd_model m = {0}, out = {0};
+        hd_verdict expected = try_bounded(&w, &q, 0, &m) ? HD_SAT : HD_UNSAT;
+        hd_verdict verdict = ask(&w, N_CHAINS - 1, &q, &out);
+        if (verdict != expected)
+            fail(&w, &q, chains[N_CHAINS - 1],
+                 verdict == HD_SAT     ? "said sat"
+                 : verdict == HD_UNSAT ? "said unsat"
+                                       : "gave up");
+        hd_model_release(&m);
+        hd_model_release(&out);
+    }
+    n_cases += hd_chain_counted(w.chain[N_CHAINS - 1])->layer[HD_LAYER_CASES].sat +
+               hd_chain_counted(w.chain[N_CHAINS - 1])->layer[HD_LAYER_CASES].unsat;
+    check_counters(&w);
+    end_world(&w);
+}
+
 enum { FOREIGN = 0x5000 }; /* an address that no input owns */
 
 static uint64_t own_object(world *w, hd_var v) {
@@ -474,9 +580,14 @@ int main(int argc, char **argv) {
     for (seed_now = first; seed_now < first + count; seed_now++) {
         test_small(seed_now);
         test_pointers(seed_now);
+        test_bounded(seed_now);
         if (seed_now % 2 == 0)
             test_big(seed_now);
     }
+    if (n_cases < count) /* of 10 queries each */
+        return printf("cases decided only %llu queries of bounded numbers\n",
+                      (unsigned long long)n_cases),
+               1;
     printf("ok: %llu queries, %llu sat, %llu unsat, %llu unknown\n", (unsigned long long)n_asked,
            (unsigned long long)n_sat, (unsigned long long)n_unsat, (unsigned long long)n_unknown);
     return 0;

@@ -486,6 +486,66 @@ static void pointers_stay_within_objects(void **state) {
     }
 }
 
+/* ---- cases ---- */
+
+/* 0 <= x < n, as a program says it. */
+static hd_expr small(uint32_t number, uint64_t n) {
+    hd_expr x = input(number, 32, 1);
+    hd_path_push(path, op(HD_OP_ULT, x, k(32, n)));
+    return x;
+}
+
+static void cases_factor_small_numbers(void **state) {
+    (void)state;
+    hd_expr x = small(0, 1000), y = small(1, 1000), product = op(HD_OP_MUL, x, y);
+    open_chain("slice,cases");
+    hd_path_push(path, op(HD_OP_ULE, x, y));
+    hd_path_push(path, op(HD_OP_ULT, k(32, 0), x));
+    assert_int_equal(ask(op(HD_OP_EQ, product, k(32, 991 * 997))), HD_SAT);
+    assert_int_equal(value_of(x), 991);
+    assert_int_equal(value_of(y), 997);
+    hd_path_push(path, op(HD_OP_ULT, k(32, 1), x));
+    assert_int_equal(ask(op(HD_OP_EQ, product, k(32, 997))), HD_UNSAT); /* a prime */
+}
+
+static void cases_know_signs_and_sums(void **state) {
+    (void)state;
+    hd_expr x = input(0, 32, 0), wide = hd_expr_sext(g, x, 64);
+    open_chain("slice,cases");
+    hd_path_push(path, op(HD_OP_SLE, k(64, (uint64_t)-12), wide));
+    hd_path_push(path, hd_expr_not(g, op(HD_OP_SLT, k(32, 12), x)));
+    hd_expr square = op(HD_OP_MUL, x, x);
+    assert_int_equal(ask(op(HD_OP_SLT, op(HD_OP_ADD, square, x), k(32, 0))), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_SREM, square, k(32, 100)), k(32, 44))), HD_SAT);
+    assert_true(value_of(x) == 12 || value_of(x) == (uint32_t)-12);
+    /* x - 5 < 3 without signs: 5, 6 and 7 */
+    hd_path_push(path, op(HD_OP_ULT, op(HD_OP_SUB, x, k(32, 5)), k(32, 3)));
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_UREM, k(32, 42), x), k(32, 0))), HD_SAT);
+    assert_true(value_of(x) == 6 || value_of(x) == 7);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_UREM, k(32, 41), x), k(32, 0))), HD_UNSAT);
+}
+
+static void cases_read_tables(void **state) {
+    (void)state;
+    hd_expr x = small(0, 4), y = small(1, 9), elements[] = {k(32, 3), y, k(32, 9)};
+    open_chain("slice,cases");
+    hd_expr read = hd_expr_read(g, elements, 3, x);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, read, y), k(32, 49))), HD_SAT);
+    assert_int_equal(value_of(x), 1);
+    assert_int_equal(value_of(y), 7);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, read, y), k(32, 71))), HD_UNSAT);
+}
+
+static void cases_leave_many_alone(void **state) {
+    (void)state;
+    hd_expr x = small(0, 100000), y = small(1, 100000);
+    open_chain("slice,cases");
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, x, y), k(32, 77))), HD_UNKNOWN);
+    /* but not what no number between the bounds can do */
+    hd_expr wide = op(HD_OP_MUL, hd_expr_zext(g, x, 64), hd_expr_zext(g, y, 64));
+    assert_int_equal(ask(op(HD_OP_ULT, k(64, UINT64_C(10000000000)), wide)), HD_UNSAT);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void) {
@@ -508,6 +568,10 @@ int main(void) {
         TEST(sums_may_wrap_around),
         TEST(narrow_inputs_are_extended),
         TEST(different_values_find_room),
+        TEST(cases_factor_small_numbers),
+        TEST(cases_know_signs_and_sums),
+        TEST(cases_read_tables),
+        TEST(cases_leave_many_alone),
         TEST(circuits_compute_what_machines_do),
         TEST(z3_terms_mean_what_machines_do),
         TEST(tables_are_multiplexers),
