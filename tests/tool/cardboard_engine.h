@@ -144,8 +144,8 @@ void hd_machine_end_time(hd_machine *m) {
     (void)m;
 }
 
-uint32_t hd_machine_spent(hd_machine *m, uint32_t rule) {
-    (void)m, (void)rule;
+uint32_t hd_machine_spent(hd_machine *m, uint32_t rule, uint32_t node) {
+    (void)m, (void)rule, (void)node;
     return 0;
 }
 
