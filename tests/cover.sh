@@ -6,7 +6,7 @@
 . "$(dirname "$0")/tool/script.sh"
 enter
 cp "$top"/bench/partition/{asw,wbs}.c "$here"/cover/*.c .
-cp -r "$top"/examples/{commit,udp.h,bank_threads.c} .
+cp -r "$here"/scenarios/commit "$top"/examples/{udp.h,bank_threads.c} .
 coverage="-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc"
 
 # same FILE FILE: the numbers of two JSON texts of llvm-cov or of `heddle cover`, as far as both have them.
