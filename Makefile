@@ -28,7 +28,7 @@ NM      = llvm-nm-19
 
 version := 0.1.0
 # Variants are compiled more often than they run: with -O2 -g the sanitized build takes three times as long.  Lines are enough
-# to know where something went wrong; who looks at variables in a debugger builds with DEBUG=1.
+# to know where something went wrong; who looks at Heddle's own variables in a debugger builds with DEBUG=1.
 CFLAGS  = -std=gnu17 -D_GNU_SOURCE $(if $(SAN)$(HOSTILE),-O1,-O2) $(if $(DEBUG),-g,-g1) -fno-omit-frame-pointer -Wall -Wextra -Werror -Isrc -Iinclude \
           -DHD_VERSION='"$(version)"' -MMD -MP $(if $(SAN),-fsanitize=$(SAN) -Wno-format-truncation) $(if $(DEBUG),-DHD_DEBUG) $(if $(HOSTILE),-DHD_HOSTILE_BUILD)
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
@@ -54,6 +54,8 @@ build/.packages: tools/packages
 	@mkdir -p build && touch $@
 $(objects) $(compiler) $(models) $(BUILD)/inline.bc $(helpers) $(tests:=.o): | build/.packages
 
+# What gdb reads of a running machine (cli/gdb.py) needs its types.
+$(BUILD)/machine/run/run.o $(BUILD)/machine/action/action.o: CFLAGS += -g2
 $(BUILD)/heddle: $(objects)
 	@echo "  $@"
 	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
