@@ -26,12 +26,15 @@ def users_registers(rip, rsp, rbp):
         if is_users(rip):
             return {"rip": rip, "rsp": rsp, "rbp": rbp}
         if REGION <= rip < LIMIT:
-            found = next((at for at in range(rsp, min(rbp, rsp + 8192), 8) if is_users(word(at))), None)
+            # Optimised code of the program may use rbp for something else: what called the image is near then.
+            end = rbp if rsp < rbp < rsp + 8192 else rsp + 256
+            found = next((at for at in range(rsp, end, 8) if is_users(word(at) - 1)), None)
             if found is not None:
-                return {"rip": word(found), "rsp": found + 8, "rbp": rbp}
+                return {"rip": word(found) - 1, "rsp": found + 8, "rbp": rbp}
         if not rbp:
             return None
-        rip, rsp, rbp = word(rbp + 8), rbp + 16, word(rbp)
+        # Inside the call: behind one that does not return may be another function, or nothing.
+        rip, rsp, rbp = word(rbp + 8) - 1, rbp + 16, word(rbp)
     return None
 
 
