@@ -302,22 +302,35 @@ static void select_bits(hd_circuit *k, hd_lit *out, hd_lit condition, const hd_l
         out[i] = hd_lit_mux(k, condition, yes[i], no[i]);
 }
 
+/* Bits up to the highest that is not always zero; at least one. */
+static unsigned n_significant(const hd_lit *a, unsigned n) {
+    while (n > 1 && a[n - 1] == HD_LIT_FALSE)
+        n--;
+    return n;
+}
+
 /* Restoring division: bring down one bit of the dividend, subtract the divisor if it fits.  The
- * rest needs one bit more than the divisor before the subtraction. */
+ * rest needs one bit more than the divisor before the subtraction, and no more bits than the
+ * divisor has: by a small constant, a step is a table of a few bits.  By zero, what was divided is
+ * the rest. */
 static void divide_unsigned(hd_circuit *k, hd_lit *quotient, hd_lit *rest, const hd_lit *a,
                             const hd_lit *b, unsigned n) {
-    HD_ASSERT(n >= 1 && n <= 64);
-    hd_lit wide[65], divisor[65], less[65];
-    memcpy(divisor, b, n * sizeof *b);
-    divisor[n] = HD_LIT_FALSE;
+    unsigned m = n_significant(b, n);
+    HD_ASSERT(m >= 1 && m <= n && n <= 64);
+    hd_lit wide[65], divisor[65], less[65], zero[64] = {0};
+    memcpy(divisor, b, m * sizeof *b);
+    divisor[m] = HD_LIT_FALSE;
     hd_bits_constant(rest, 0, n);
+    hd_bits_constant(zero, 0, m);
     for (unsigned i = n; i-- > 0;) {
-        memcpy(wide + 1, rest, n * sizeof *rest);
+        memcpy(wide + 1, rest, m * sizeof *rest);
         wide[0] = a[i];
-        quotient[i] = -hd_bits_less(k, wide, divisor, n + 1, false, false);
-        add_with_carry(k, less, wide, divisor, n, true, HD_LIT_TRUE);
-        select_bits(k, rest, quotient[i], less, wide, n);
+        quotient[i] = -hd_bits_less(k, wide, divisor, m + 1, false, false);
+        add_with_carry(k, less, wide, divisor, m, true, HD_LIT_TRUE);
+        select_bits(k, rest, quotient[i], less, wide, m);
     }
+    if (m < n)
+        select_bits(k, rest, hd_bits_equal(k, b, zero, m), a, rest, n);
 }
 
 static void negate_if(hd_circuit *k, hd_lit *out, hd_lit condition, const hd_lit *a, unsigned n) {

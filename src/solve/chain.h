@@ -11,8 +11,9 @@
  *   invert         x+c, x^c, odd multiples, comparisons: solved backwards, checked by evaluation
  *   order          comparisons between variables: a graph of <, <=, == and !=
  *   cases          few values in all, and products or quotients of them: every case is tried
- *   blast          incremental bit-blasting to CaDiCaL
- *   z3             what ran out of budget there
+ *   meet           hashes that must be one number: undone from their end, computed from their
+ * beginning blast          incremental bit-blasting to CaDiCaL z3             what ran out of
+ * budget there
  *
  * C1. A model is confirmed by evaluating goal and slice before it is returned.
  * C2. Unsatisfiable is only ever said when proved; giving up is HD_UNKNOWN.
@@ -38,6 +39,7 @@ typedef enum hd_verdict { HD_UNSAT, HD_SAT, HD_UNKNOWN } hd_verdict;
     X(INVERT, invert, "solve simple chains backwards")                                             \
     X(ORDER, order, "graph of comparisons between inputs")                                         \
     X(CASES, cases, "all cases, where inputs can have few values")                                 \
+    X(MEET, meet, "hashes, undone from their end until both ends meet")                            \
     X(BLAST, blast, "incremental bit-blasting to CaDiCaL")                                         \
     X(Z3, z3, "Z3, after the budget of the layer before")
 

@@ -105,6 +105,7 @@ static bool is_pointer_var(const hd_task *t, hd_expr e) {
 typedef struct usage {
     candidates addresses; /* 64-bit constants that are compared or chosen */
     bool is_odd;          /* a pointer is used otherwise than in == and ?: */
+    bool mixes_types;     /* pointers of different types are compared */
     hd_map seen;
     hd_constraints stack;
 } usage;
@@ -121,9 +122,19 @@ static void look_at_operand(const hd_task *t, usage *u, const hd_node *parent, h
     }
 }
 
+static uint32_t type_of(const hd_task *t, hd_expr pointer) {
+    return hd_variables_info(t->variables, hd_expr_node(t->g, pointer)->a)->type;
+}
+
+static bool compares_types(const hd_task *t, const hd_node *n) {
+    return n->op == HD_OP_EQ && is_pointer_var(t, n->a) && is_pointer_var(t, n->b) &&
+           type_of(t, n->a) != type_of(t, n->b);
+}
+
 static void look_at_operands(const hd_task *t, usage *u, const hd_node *n) {
     if (n->op == HD_OP_CONST || n->op == HD_OP_VAR)
         return;
+    u->mixes_types |= compares_types(t, n);
     if (n->op == HD_OP_READ) {
         for (uint32_t i = 0; i < hd_table_size(t->g, n->a); i++)
             look_at_operand(t, u, n, hd_table_elements(t->g, n->a)[i]);
@@ -138,11 +149,15 @@ static void look_at_operands(const hd_task *t, usage *u, const hd_node *n) {
         look_at_operand(t, u, n, n->c);
 }
 
-static void find_usage(const hd_task *t, usage *u) {
-    for (size_t i = 0; i < t->constraints.n; i++)
-        hd_vec_push(&u->stack, t->constraints.at[i]);
+static void find_usage_in(const hd_task *t, const hd_constraints *all, usage *u) {
+    for (size_t i = 0; i < all->n; i++)
+        hd_vec_push(&u->stack, all->at[i]);
     while (u->stack.n)
         look_at_operands(t, u, hd_expr_node(t->g, u->stack.at[--u->stack.n]));
+}
+
+static void find_usage(const hd_task *t, usage *u) {
+    find_usage_in(t, &t->constraints, u);
 }
 
 static void release_usage(usage *u) {
@@ -223,6 +238,21 @@ bool hd_pointers_are_allowed(const hd_task *t, const hd_model *model) {
         }
     hd_vec_release(&allowed);
     release_usage(&u);
+    return yes;
+}
+
+/* Pointers of two types are equal in NULL and in objects of no input only, and which of these there
+ * are says the slice. */
+bool hd_pointers_lose_objects(const hd_task *t, const hd_constraints *before) {
+    usage then = {0}, now = {0};
+    bool yes = false;
+    find_usage(t, &now);
+    if (now.mixes_types)
+        find_usage_in(t, before, &then);
+    for (size_t i = 0; i < then.addresses.n && !yes; i++)
+        yes = !is_among(&now.addresses, then.addresses.at[i]);
+    release_usage(&then);
+    release_usage(&now);
     return yes;
 }
 

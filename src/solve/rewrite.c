@@ -166,9 +166,24 @@ static void drop_trivial(hd_task *t) {
     t->constraints.n = n;
 }
 
+/* What was rewritten mentions objects no more that pointers could have pointed to: it stays as it
+ * was. */
+static bool take_back_losses(hd_task *t, hd_constraints *before) {
+    bool loses = hd_pointers_lose_objects(t, before);
+    if (loses) {
+        hd_constraints rewritten = t->constraints;
+        t->constraints = *before;
+        *before = rewritten;
+    }
+    return loses;
+}
+
 bool hd_rewrite_pointers(hd_task *t) {
     rewriting r = {.t = t};
     bool has_changed = false, goes_on = true;
+    hd_constraints before = {0};
+    for (size_t i = 0; i < t->constraints.n; i++)
+        hd_vec_push(&before, t->constraints.at[i]);
     for (int round = 0; round < MAX_ROUNDS && goes_on; round++) {
         hd_map_clear(&r.same);
         hd_map_clear(&r.known);
@@ -184,7 +199,9 @@ bool hd_rewrite_pointers(hd_task *t) {
     hd_map_release(&r.same);
     hd_map_release(&r.known);
     hd_map_release(&r.done);
+    has_changed = has_changed && !take_back_losses(t, &before);
     if (has_changed)
         drop_trivial(t);
+    hd_vec_release(&before);
     return has_changed;
 }

@@ -4,8 +4,9 @@
  *
  * Each seed makes one graph, a few variables, a hint, a path that the hint satisfies, and asks
  * for a number of random goals, each through several chains that live as long as the seed.
- * Small worlds are compared with trying all values, big ones with Z3 alone, pointers with trying
- * all objects.  Prints the failing seed and exits with 1. */
+ * Small worlds and hashes of small inputs are compared with trying all values, big ones and
+ * remainders and orders of wide inputs with Z3 alone, pointers with trying all objects.  Prints the
+ * failing seed and exits with 1. */
 #include "base/hash.h"
 #include "solve/chain.h"
 
@@ -31,9 +32,10 @@ static const char *const chains[] = {
     "slice,invert,blast",
     "slice,domain,blast",
     "contradiction,slice,domain,invert,order,z3",
+    "slice,meet,blast",
     "slice,cases,blast",
 };
-enum { N_CHAINS = sizeof chains / sizeof *chains };
+enum { N_CHAINS = sizeof chains / sizeof *chains, MEET_CHAIN = N_CHAINS - 2 };
 
 typedef struct world {
     uint64_t random;
@@ -49,7 +51,7 @@ typedef struct world {
 } world;
 
 static uint64_t seed_now;
-static uint64_t n_asked, n_sat, n_unsat, n_unknown, n_cases;
+static uint64_t n_asked, n_sat, n_unsat, n_unknown, n_cases, n_met, n_atoms, n_moved;
 
 static uint32_t below(world *w, uint32_t n) {
     return (uint32_t)(hd_random_next(&w->random) % n);
@@ -243,17 +245,21 @@ static hd_verdict ask(world *w, int chain, const hd_query *q, hd_model *out) {
     return verdict;
 }
 
+/* Does the chain say `expected`?  False if it gives up. */
+static bool compare_with(world *w, int chain, const hd_query *q, hd_verdict expected) {
+    hd_model out = {0};
+    hd_verdict verdict = ask(w, chain, q, &out);
+    if (verdict != HD_UNKNOWN && verdict != expected)
+        fail(w, q, chains[chain], verdict == HD_SAT ? "said sat" : "said unsat");
+    hd_model_release(&out);
+    return verdict != HD_UNKNOWN;
+}
+
 /* Every chain says `expected`, or nothing if that is allowed. */
 static void compare_all(world *w, const hd_query *q, hd_verdict expected, bool may_give_up) {
-    for (int i = 0; i < N_CHAINS; i++) {
-        hd_model out = {0};
-        hd_verdict verdict = ask(w, i, q, &out);
-        if (verdict == HD_UNKNOWN && !may_give_up)
+    for (int i = 0; i < N_CHAINS; i++)
+        if (!compare_with(w, i, q, expected) && !may_give_up)
             fail(w, q, chains[i], "gave up");
-        if (verdict != HD_UNKNOWN && verdict != expected)
-            fail(w, q, chains[i], verdict == HD_SAT ? "said sat" : "said unsat");
-        hd_model_release(&out);
-    }
 }
 
 /* The counters add up: every query was decided by exactly one layer. */
@@ -445,6 +451,192 @@ static void test_bounded(uint64_t seed) {
     end_world(&w);
 }
 
+/* ---- hashes of small inputs that must be one number ---- */
+
+static uint64_t decided_by(const world *w, int chain, hd_layer layer) {
+    const hd_layer_counters *n = &hd_chain_counted(w->chain[chain])->layer[layer];
+    return n->sat + n->unsat;
+}
+
+/* Mixed in: the variable itself, or something that is made of it. */
+static hd_expr random_mixed(world *w, uint32_t i, unsigned width) {
+    unsigned own = hd_variables_info(w->variables, w->vars[i])->width;
+    hd_expr x = hd_expr_var(w->g, w->vars[i], own);
+    if (!below(w, 4))
+        x = hd_expr_binary(w->g, HD_OP_ADD + below(w, 3), x, random_constant(w, own));
+    x = below(w, 6) ? hd_expr_zext(w->g, x, width) : hd_expr_sext(w->g, x, width);
+    return below(w, 5)
+               ? x
+               : hd_expr_binary(w->g, HD_OP_SHL, x, hd_expr_const(w->g, width, below(w, 4)));
+}
+
+static hd_expr random_hash(world *w, unsigned width) {
+    static const hd_op mixing[] = {HD_OP_XOR, HD_OP_XOR, HD_OP_XOR, HD_OP_ADD, HD_OP_SUB};
+    hd_expr h = random_constant(w, width);
+    for (uint32_t i = 0; i < w->n_vars; i++) {
+        hd_expr x = random_mixed(w, i, width);
+        hd_op op = mixing[below(w, 5)];
+        h = below(w, 4) ? hd_expr_binary(w->g, op, h, x) : hd_expr_binary(w->g, op, x, h);
+        uint64_t factor = hd_random_next(&w->random) | (below(w, 8) != 0);
+        if (below(w, 6))
+            h = hd_expr_binary(w->g, HD_OP_MUL, h,
+                               hd_expr_const(w->g, width, factor & hd_mask(width)));
+    }
+    return h;
+}
+
+/* Some or all bits of it are what they are for some inputs, or anything. */
+static hd_expr random_equation(world *w, unsigned width) {
+    hd_expr h = random_hash(w, width);
+    hd_model m = {0};
+    for (uint32_t i = 0; i < w->n_vars; i++)
+        hd_model_set(&m, w->vars[i],
+                     hd_random_next(&w->random) &
+                         hd_mask(hd_variables_info(w->variables, w->vars[i])->width));
+    unsigned low = 1 + below(w, width);
+    if (!below(w, 4))
+        h = hd_expr_extract(w->g, h, 0, low);
+    else if (!below(w, 4))
+        h = hd_expr_binary(w->g, HD_OP_AND, h, hd_expr_const(w->g, width, hd_mask(low)));
+    hd_eval_begin(w->eval, &m);
+    uint64_t value = hd_eval_value(w->eval, h);
+    hd_model_release(&m);
+    hd_expr wanted = below(w, 3) ? hd_expr_const(w->g, hd_expr_width(w->g, h), value)
+                                 : random_constant(w, hd_expr_width(w->g, h));
+    return hd_expr_binary(w->g, HD_OP_EQ, h, wanted);
+}
+
+static void test_hash(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    unsigned width = 9 + below(&w, 56);
+    for (uint32_t n = 3 + below(&w, 2); w.n_vars < n;)
+        add_integer(&w, 2 + below(&w, 3));
+    for (int i = 0; i < 3; i++)
+        hd_path_push(w.path, oriented(&w, random_comparison(&w, 4), true));
+    for (int i = 0; i < N_GOALS; i++) {
+        hd_query q = {w.path, below(&w, 4), random_equation(&w, width), &w.hint};
+        hd_model m = {0};
+        compare_with(&w, MEET_CHAIN, &q, try_all(&w, &q, 0, &m) ? HD_SAT : HD_UNSAT);
+        hd_model_release(&m);
+    }
+    n_met += decided_by(&w, MEET_CHAIN, HD_LAYER_MEET);
+    check_counters(&w);
+    end_world(&w);
+}
+
+/* ---- remainders and equalities of wide inputs ---- */
+
+static hd_expr random_atom(world *w, unsigned width) {
+    hd_expr x = hd_expr_var(w->g, w->vars[below(w, w->n_vars)], width);
+    hd_expr y = hd_expr_var(w->g, w->vars[below(w, w->n_vars)], width);
+    if (below(w, 3))
+        return hd_expr_binary(w->g, HD_OP_UREM, x, hd_expr_const(w->g, width, 2 + below(w, 7)));
+    hd_expr with = below(w, 3) ? y : hd_expr_const(w->g, width, below(w, 12));
+    return hd_expr_zext(w->g, hd_expr_binary(w->g, HD_OP_EQ, x, with), width);
+}
+
+/* A slot of a table that inputs were put into. */
+static hd_expr random_slot(world *w, unsigned width) {
+    hd_expr elements[7];
+    uint32_t n = 2 + below(w, 6);
+    for (uint32_t i = 0; i < n; i++)
+        elements[i] = below(w, 3) ? hd_expr_var(w->g, w->vars[below(w, w->n_vars)], width)
+                                  : hd_expr_const(w->g, width, below(w, 3));
+    hd_expr x = hd_expr_var(w->g, w->vars[below(w, w->n_vars)], width);
+    hd_expr at = hd_expr_binary(w->g, HD_OP_UREM, x, hd_expr_const(w->g, width, n + below(w, 2)));
+    return hd_expr_read(w->g, elements, n, at);
+}
+
+static hd_expr random_about_atoms(world *w, unsigned width) {
+    hd_expr a = random_atom(w, width), b = random_atom(w, width);
+    if (!below(w, 3))
+        return hd_expr_binary(w->g, HD_OP_EQ, random_slot(w, width),
+                              hd_expr_var(w->g, w->vars[below(w, w->n_vars)], width));
+    if (below(w, 2))
+        b = hd_expr_const(w->g, width, below(w, 6));
+    if (!below(w, 3))
+        a = hd_expr_binary(w->g, HD_OP_ADD, a, random_atom(w, width));
+    return hd_expr_binary(w->g, HD_OP_EQ + below(w, 3), a, b);
+}
+
+static void test_atoms(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    unsigned width = 9 + below(&w, 4);
+    for (uint32_t n = 2 + below(&w, 2); w.n_vars < n;)
+        add_integer(&w, width);
+    for (int i = 0; i < 4; i++)
+        hd_path_push(w.path, oriented(&w, random_about_atoms(&w, width), true));
+    for (int i = 0; i < N_GOALS; i++) {
+        hd_query q = {w.path, below(&w, 5), oriented(&w, random_about_atoms(&w, width), false),
+                      &w.hint};
+        hd_model out = {0};
+        hd_verdict expected = ask(&w, 2, &q, &out); /* Z3 alone */
+        hd_model_release(&out);
+        if (expected != HD_UNKNOWN)
+            compare_with(&w, N_CHAINS - 1, &q, expected);
+    }
+    n_atoms += decided_by(&w, N_CHAINS - 1, HD_LAYER_CASES);
+    check_counters(&w);
+    end_world(&w);
+}
+
+/* ---- inputs that are only moved and compared ---- */
+
+static hd_expr random_order(world *w, unsigned width, int depth);
+
+static hd_expr random_moved(world *w, unsigned width, int depth) {
+    hd_expr elements[4];
+    uint32_t n = 2 + below(w, 3), what = below(w, depth > 0 ? 4 : 1);
+    if (!below(w, 8))
+        return hd_expr_const(w->g, width, below(w, 8) ? 0 : below(w, 3));
+    if (what <= 1)
+        return hd_expr_var(w->g, w->vars[below(w, w->n_vars)], width);
+    for (uint32_t i = 0; i < n; i++)
+        elements[i] = random_moved(w, width, depth - 1);
+    if (what == 2)
+        return hd_expr_ite(w->g, random_order(w, width, depth - 1), elements[0], elements[1]);
+    hd_expr at = hd_expr_zext(w->g, random_order(w, width, depth - 1), 8);
+    for (uint32_t i = below(w, 3); i > 0; i--)
+        at = hd_expr_binary(w->g, HD_OP_ADD + below(w, 3), at,
+                            below(w, 2) ? hd_expr_sext(w->g, random_order(w, width, depth - 1), 8)
+                                        : hd_expr_const(w->g, 8, below(w, 3)));
+    return hd_expr_read(w->g, elements, n, at);
+}
+
+static hd_expr random_order(world *w, unsigned width, int depth) {
+    static const hd_op with_signs[] = {HD_OP_SLT, HD_OP_SLE, HD_OP_EQ},
+                       without[] = {HD_OP_ULT, HD_OP_ULE, HD_OP_EQ};
+    hd_op op = (width % 2 ? with_signs : without)[below(w, 3)];
+    if (!below(w, 30))
+        op = HD_OP_EQ + below(w, 5);
+    hd_expr a = random_moved(w, width, depth);
+    return hd_expr_binary(w->g, op, a, random_moved(w, width, depth));
+}
+
+static void test_moved(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    unsigned width = 9 + below(&w, 12);
+    for (uint32_t n = 2 + below(&w, 3); w.n_vars < n;)
+        add_integer(&w, width);
+    for (int i = 0; i < 5; i++)
+        hd_path_push(w.path, oriented(&w, random_order(&w, width, (int)below(&w, 3)), true));
+    for (int i = 0; i < 2 * N_GOALS; i++) {
+        hd_expr goal = oriented(&w, random_order(&w, width, (int)below(&w, 4)), false);
+        hd_query q = {w.path, below(&w, 6), goal, &w.hint};
+        hd_model out = {0};
+        hd_verdict expected = ask(&w, 2, &q, &out); /* Z3 alone */
+        hd_model_release(&out);
+        if (expected != HD_UNKNOWN)
+            compare_with(&w, N_CHAINS - 1, &q, expected);
+    }
+    n_moved += decided_by(&w, N_CHAINS - 1, HD_LAYER_CASES);
+    check_counters(&w);
+    end_world(&w);
+}
+
 enum { FOREIGN = 0x5000 }; /* an address that no input owns */
 
 static uint64_t own_object(world *w, hd_var v) {
@@ -577,16 +769,25 @@ static void test_pointers(uint64_t seed) {
 int main(int argc, char **argv) {
     uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 30;
+    for (seed_now = first; seed_now < first + 5 * count; seed_now++) /* small ones: more of them */
+        test_pointers(seed_now);
     for (seed_now = first; seed_now < first + count; seed_now++) {
         test_small(seed_now);
-        test_pointers(seed_now);
         test_bounded(seed_now);
+        test_hash(seed_now);
         if (seed_now % 2 == 0)
             test_big(seed_now);
+        else
+            test_atoms(seed_now), test_moved(seed_now);
     }
     if (n_cases < count) /* of 10 queries each */
         return printf("cases decided only %llu queries of bounded numbers\n",
                       (unsigned long long)n_cases),
+               1;
+    if (n_met < count || n_atoms < count || n_moved < count)
+        return printf("only %llu queries were decided by meet, %llu by atoms, %llu by order\n",
+                      (unsigned long long)n_met, (unsigned long long)n_atoms,
+                      (unsigned long long)n_moved),
                1;
     printf("ok: %llu queries, %llu sat, %llu unsat, %llu unknown\n", (unsigned long long)n_asked,
            (unsigned long long)n_sat, (unsigned long long)n_unsat, (unsigned long long)n_unknown);

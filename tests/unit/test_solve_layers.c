@@ -536,14 +536,58 @@ static void cases_read_tables(void **state) {
     assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, read, y), k(32, 71))), HD_UNSAT);
 }
 
-static void cases_leave_many_alone(void **state) {
+/* Of many cases some are drawn: a product has a solution, or nobody knows. */
+static void cases_draw_from_many(void **state) {
     (void)state;
     hd_expr x = small(0, 100000), y = small(1, 100000);
     open_chain("slice,cases");
-    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, x, y), k(32, 77))), HD_UNKNOWN);
-    /* but not what no number between the bounds can do */
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, x, y), k(32, 77))), HD_SAT);
     hd_expr wide = op(HD_OP_MUL, hd_expr_zext(g, x, 64), hd_expr_zext(g, y, 64));
+    assert_int_equal(ask(op(HD_OP_EQ, wide, k(64, UINT64_C(99991) * 99989))), HD_UNKNOWN);
+    /* but not what no number between the bounds can do */
     assert_int_equal(ask(op(HD_OP_ULT, k(64, UINT64_C(10000000000)), wide)), HD_UNSAT);
+}
+
+/* Three keys in a table of seven slots: what matters is where they belong, and which are equal. */
+static void atoms_hide_wide_inputs(void **state) {
+    (void)state;
+    hd_expr x = input(0, 32, 3), y = input(1, 32, 4), seven = k(32, 7);
+    hd_expr elements[] = {x, k(32, 0), k(32, 0), x, x, k(32, 0), k(32, 0)};
+    open_chain("slice,cases");
+    hd_expr found = hd_expr_read(g, elements, 7, op(HD_OP_UREM, y, seven));
+    hd_path_push(path,
+                 hd_expr_not(g, op(HD_OP_EQ, op(HD_OP_UREM, x, seven), op(HD_OP_UREM, y, seven))));
+    assert_int_equal(ask(op(HD_OP_EQ, x, y)), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_EQ, found, y)), HD_UNSAT); /* nor is it zero, in slot 0 */
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_UREM, y, seven), k(32, 6))), HD_SAT);
+    assert_int_equal(value_of(y) % 7, 6);
+}
+
+/* The middle one of three, by choices: no input is between it and both others. */
+static void orders_stand_for_numbers(void **state) {
+    (void)state;
+    hd_expr x = input(0, 32, 3), y = input(1, 32, 4), z = input(2, 32, 5);
+    hd_expr low = hd_expr_ite(g, op(HD_OP_SLT, x, y), x, y),
+            high = hd_expr_ite(g, op(HD_OP_SLT, x, y), y, x);
+    hd_expr top = hd_expr_ite(g, op(HD_OP_SLT, high, z), z, high);
+    open_chain("slice,cases");
+    assert_int_equal(ask(op(HD_OP_SLT, top, low)), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_SLT, top, k(32, 0))), HD_SAT); /* all are negative */
+    hd_path_push(path, hd_expr_not(g, op(HD_OP_EQ, top, x)));
+    hd_path_push(path, hd_expr_not(g, op(HD_OP_EQ, top, y)));
+    assert_int_equal(ask(op(HD_OP_SLE, z, x)), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_SLT, y, z)), HD_SAT);
+}
+
+/* FNV-1a of six bytes, all of its bits. */
+static void hashes_are_met(void **state) {
+    (void)state;
+    hd_expr h = k(32, 2166136261u);
+    for (unsigned i = 0; i < 6; i++)
+        h = op(HD_OP_MUL, op(HD_OP_XOR, h, hd_expr_zext(g, input(i, 8, 0), 32)), k(32, 16777619u));
+    open_chain("slice,meet");
+    assert_int_equal(ask(op(HD_OP_EQ, h, k(32, 0xcafe0001))), HD_SAT);
+    assert_int_equal(ask(op(HD_OP_ULT, h, k(32, 17))), HD_UNKNOWN); /* no equation */
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -571,7 +615,10 @@ int main(void) {
         TEST(cases_factor_small_numbers),
         TEST(cases_know_signs_and_sums),
         TEST(cases_read_tables),
-        TEST(cases_leave_many_alone),
+        TEST(cases_draw_from_many),
+        TEST(atoms_hide_wide_inputs),
+        TEST(orders_stand_for_numbers),
+        TEST(hashes_are_met),
         TEST(circuits_compute_what_machines_do),
         TEST(z3_terms_mean_what_machines_do),
         TEST(tables_are_multiplexers),
