@@ -15,12 +15,18 @@ sleep 3600 &
 prey=$!
 trap 'kill $prey 2>/dev/null; rm -rf "$work"' EXIT
 
-# prepare USER: what is attacked, and where it happens.
+# prepare USER: what is attacked, and where it happens, which is a repository: what lies beside it is not given.
 prepare() {
-    mkdir -p "$1/given" "$1/victim/folder" "$1/secret" "$1/cache"
+    mkdir -p "$1/given/.git" "$1/victim/folder" "$1/secret" "$1/cache"
     echo data >"$1/victim/file"
     echo word >"$1/secret/key"
     cp "$here"/confined/*.c "$1/given"
+    ln -s ../secret/key "$1/given/link.h"
+    echo 'int main(void) { return 0; }' >"$1/given/plain.c"
+    printf '#include "%s"\nint main(void) { return 0; }\n' "$work/$1/secret/key" >"$1/given/include.c"
+    printf '#include "link.h"\nint main(void) { return 0; }\n' >"$1/given/link.c"
+    printf '__asm__(".data\\n.incbin \\"%s\\"\\n.text");\nint main(void) { return 0; }\n' "$work/$1/secret/key" >"$1/given/incbin.c"
+    gcc -shared -fPIC -w -DVICTIM="\"$work/$1/victim\"" -DPREY="\"$prey\"" -o "$1/given/plugin.so" "$here/confined/plugin.c"
     [ "$1" = root ] || chown -R nobody "$1"
     chmod 755 . "$1"
 }
@@ -32,9 +38,9 @@ as() {
     shift
     if [ "$who" = root ]; then "$@"; else setpriv --reuid=nobody --clear-groups env HOME="$PWD/.." XDG_CACHE_HOME="$PWD/../cache" "$@"; fi
 }
-# attack USER PROGRAM: status, output in out.
+# attack USER PROGRAM [WORD]: status, output in out; what was in err before stays there.
 attack() {
-    (cd "$1/given" && as "$1" "$limited" 120 "$HEDDLE" run -q --no-leaks --json -o ../"$2" -DVICTIM="\"$work/$1/victim\"" "$2.c" -- $prey >../out 2>../err)
+    (cd "$1/given" && echo before >../err && as "$1" "$limited" 120 "$HEDDLE" run -q --no-leaks --json -o ../"$2" -DVICTIM="\"$work/$1/victim\"" "$2.c" -- $prey ${3:-} >../out 2>>../err)
 }
 # The lines of findings of a kind, by the innermost of their frames that is marked so; the marked lines of the program.
 found() { python3 - "$@" <<'P'
@@ -55,10 +61,30 @@ missing = sorted(marked - set(seen))
 print(f"line {missing[0]} was not told" if missing else '')
 P
 }
+# compile USER FILE [OPTION...]: what is compiled reads and writes nothing else; what was said is in err.
+compile() {
+    local who=$1
+    shift
+    (cd "$who/given" && as "$who" "$limited" 60 "$HEDDLE" build -o ../built "$@" >../err 2>&1)
+}
+try_to_compile_as() {
+    local who=$1 source could=
+    for source in include link incbin; do
+        compile "$who" $source.c && could="$could $source.c"
+    done
+    say "$who: sources do not read what was not given" "${could:+compiled:$could}$(grep -l word "$who"/built/image 2>/dev/null)"
+    compile "$who" plain.c -fplugin=./plugin.so
+    say "$who: what clang loads is confined" "$(grep -q 'the plugin was here' "$who/err" || echo "it was not loaded"; grep -m 1 'the plugin could' "$who/err")"
+    compile "$who" plain.c -Wp,-MD,"$work/$who/victim/new"
+    compile "$who" plain.c -ftime-trace="$work/$who/victim/new"
+    compile "$who" plain.c
+    say "$who: and it compiles" "$([ $? = 0 ] || tail -n 2 "$who/err")"
+}
 try_as() {
     local who=$1 before told
     prepare "$who"
     before=$(look "$who")
+    try_to_compile_as "$who"
     attack "$who" calls
     [ $? = 1 ] || tail -n 2 "$who/err" >&2
     told=$(found "$who" FORBIDDEN "$here/confined/calls.c")
@@ -67,6 +93,13 @@ try_as() {
     told=$(found "$who" FORBIDDEN "$here/confined/library.c")
     say "$who: what was not given is not read" "${told}$(grep -o '"secret"' "$who/out" | head -n 1)"
     say "$who: attacks on memory are findings" "$(found "$who" BAD "$here/confined/library.c")"
+    attack "$who" taken
+    told=$(found "$who" FORBIDDEN "$here/confined/taken.c")
+    say "$who: nor does a worker that was taken over reach anybody" "${told}$(grep -m 1 '"kind": "assertion"' "$who/out")"
+    attack "$who" taken worker
+    told=$?
+    say "$who: nor does it take others down" "$([ $told = 1 ] || echo "status $told: $(tail -n 1 "$who/err")"; grep -m 1 '"kind": "assertion"' "$who/out")"
+    say "$who: nor change what was written before it" "$([ "$(head -n 1 "$who/err")" = before ] || head -n 1 "$who/err")"
     say "$who: files are as they were" "$(diff <(echo "$before") <(look "$who") | sed -n 2p)"
     say "$who: so is the process" "$(kill -0 $prey 2>&1)"
     # Replayed, the same: the record is as it was.
@@ -87,17 +120,77 @@ extern long __write(int, const void *, unsigned long);
 int main(void) {
     char x;
     heddle_input(x);
-    if (x == 'x')
+    if (x == 'x') {
         __write(5, "gone", 4);
+        __write(850, "gone", 4);
+        __write(1000, "gone", 4);
+    }
     return 0;
 }
 C
 echo data >inherited/file
 for way in "run -q -o out write.c" "run -q --partition ssp -o out write.c" "replay out 1" "replay out 2"; do
     # shellcheck disable=SC2086
-    (cd inherited && "$limited" 60 "$HEDDLE" $way $([[ $way == run* ]] && echo --external __write) 5>>file >/dev/null 2>&1)
+    (cd inherited && "$limited" 60 "$HEDDLE" $way $([[ $way == run* ]] && echo --external __write) 5>>file 850>>file 1000>>file >/dev/null 2>&1)
 done
 say "descriptors of the caller are closed" "$([ "$(cat inherited/file)" = data ] || echo "something was written")"
+
+# What a function of the library does is told where the program calls it, whatever was on the stack before.
+mkdir lines
+cat >lines/lines.c <<'C'
+#include <heddle.h>
+#include <stdlib.h>
+#include <utmp.h>
+#include <wordexp.h>
+static int compare(const void *a, const void *b) {
+    return *(const int *)a - *(const int *)b;
+}
+static int deep(int *v, int n) {
+    volatile char room[64] = {1};
+    qsort(v, (size_t)n, sizeof *v, compare);
+    return n > 0 ? deep(v, n - 1) + room[0] : 0;
+}
+static void log_in(void) {
+    struct utmp u = {0};
+    login(&u); // FORBIDDEN
+}
+static void expand(void) {
+    wordexp_t w;
+    wordexp("$(ls)", &w, 0); // FORBIDDEN
+}
+int main(void) {
+    int v[8] = {5, 3, 7, 1, 2, 9, 4, 6};
+    unsigned char x;
+    heddle_input(x);
+    deep(v, 8);
+    if (x == 1)
+        log_in();
+    if (x == 2)
+        expand();
+    return 0;
+}
+C
+(cd lines && "$limited" 60 "$HEDDLE" run -q --json --external login,wordexp lines.c >out 2>/dev/null)
+say "what a library function does is told at the program's line" "$(found lines FORBIDDEN lines/lines.c)"
+
+# Memory without an end is a finding of that execution, and the run goes on.
+mkdir eating
+cat >eating/eat.c <<'C'
+#include <heddle.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    char x, *p;
+    heddle_input(x);
+    for (int i = 0; x == 7 && i < 1024; i++)
+        if ((p = malloc(1 << 20)))
+            memset(p, 1, 1 << 20);
+    heddle_reach(x > 7 ? "more" : "less");
+    return 0;
+}
+C
+(cd eating && "$limited" 120 "$HEDDLE" run -q --no-leaks --max-memory 100M eat.c >out 2>&1)
+say "who takes too much memory is ended" "$(grep -q 'was killed; it had .* GB of memory' eating/out && grep -q '^complete: every path' eating/out || tail -n 3 eating/out)"
 
 # What a user opens is open.
 mkdir -p open/given open/more

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What nodes of a scenario find around themselves, and what they change that others could see (tests/scenarios/around.c).
+# What nodes of a scenario find around themselves, and what they change that others could see (tests/scenarios/around.c); how queues are named.
 #
 #     HEDDLE=build/heddle tests/nodes.sh      prints "ok - NAME" or "not ok - NAME: reason"
 . "$(dirname "$0")/tool/script.sh"
@@ -22,4 +22,36 @@ echo old >old.txt
 grep -oE '(files|message queues) that a node makes or changes are not seen.*around.c:[0-9]+' out | sed 's/.*://' | sort -n >said
 grep -n '// LOSS' around.c | cut -d : -f 1 >marked
 say "what a node changes beside packets is said, line by line" "$(diff marked said | sed -n 2,3p | paste -sd ' ')"
+
+cp "$here"/scenarios/named_queues.c .
+"$limited" 60 "$HEDDLE" run named_queues.c -q -o run >out 2>&1
+"$limited" 60 "$HEDDLE" replay run 1 --trace 2>&1 | sed -nE "s/.*(puts into|takes from) ('.*'|a queue).*/\2/p" | sed -E 's/:[0-9]{5}/:PORT/' | LC_ALL=C sort -u >named
+cat >wanted <<'END'
+'message queue /names'
+'pipe 3-4'
+'socket pair 5-6, to 5'
+'socket pair 5-6, to 6'
+'tcp 127.0.0.1:7000 from 127.0.0.1:PORT'
+'tcp 127.0.0.1:7000'
+'tcp 127.0.0.1:PORT from 127.0.0.1:7000'
+END
+say "a trace names the queues" "$(diff wanted named | sed -n 2,3p | paste -sd ' ')"
+
+# group LOOP TTL LABELS
+cp "$here"/scenarios/group_options.c .
+group() {
+    echo "nodes: [{name: 'n{index}', count: 2, program: group_options.c, flags: [-DLOOP=$1, -DTTL=$2], arguments: '{index}'}]" >group.yaml
+    "$limited" 60 "$HEDDLE" run --net group.yaml --orders time -o run >out 2>&1
+    found=$(grep -oE "'[01] [a-z ]+'" out | LC_ALL=C sort -u | paste -sd ' ')
+    say "a group with loop $1 and ttl $2" "$([ "$found" = "$3" ] || echo "found: $found")"
+}
+group 1 1 "'0 hears' '1 hears'"
+group 0 1 "'0 does not' '1 hears'"
+group 1 0 "'0 hears' '1 does not'"
+
+cp "$here"/scenarios/early.c .
+echo "nodes: [{name: 'n{index}', count: 2, program: early.c, arguments: '{index}'}]" >early.yaml
+"$limited" 60 "$HEDDLE" run --net early.yaml -o run >out 2>&1
+found=$(grep -oE "'(in time|too early)'" out | LC_ALL=C sort -u | paste -sd ' ')
+say "who connects may come too early" "$([ "$found" = "'in time' 'too early'" ] || echo "found: $found")"
 [ $failures -eq 0 ]

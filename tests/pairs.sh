@@ -5,7 +5,8 @@
 #     tests/pairs.sh -u                       writes tests/pairs/*.expected anew: look at the difference
 #
 # How many classes of orders lead to each pair of answers is in tests/pairs/*.expected.  And `--por none`, which runs every order whatever
-# calls say about themselves, must see the same answers; for processes only: of threads every access counts, which is too much.
+# calls say about themselves, must see the same answers; of processes for all calls, of threads, where every access counts, which is too much for the
+# others, for those about numbers of descriptors: what is closed, replaced or marked beside a use.
 . "$(dirname "$0")/tool/script.sh"
 enter
 
@@ -23,5 +24,9 @@ for who in THREADS PROCESSES; do
     fi
     say "orders of two calls by $who" "$(diff "$here/pairs/$who.expected" optimal | sed -n 2p)"
 done
-[ "${1:-}" = -u ] || say "answers of two calls by processes in all orders" \
-    "$(labels none -DPROCESSES -DALL_ORDERS | cut -d ' ' -f 1 | diff <(grep -v ^port_ optimal | cut -d ' ' -f 1) - | sed -n 2p)"
+[ "${1:-}" != -u ] || exit 0
+answers() { cut -d ' ' -f 1; }
+say "answers of two calls by processes in all orders" \
+    "$(labels none -DPROCESSES -DALL_ORDERS | answers | diff <(grep -v ^port_ optimal | answers) - | sed -n 2p)"
+say "answers of two calls about numbers by threads in all orders" \
+    "$(labels none -DTHREADS -DNUMBERS | answers | diff <(grep -E '^(pipe|number)_' "$here/pairs/THREADS.expected" | answers) - | sed -n 2p)"

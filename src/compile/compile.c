@@ -37,6 +37,8 @@ static void make_arguments(arguments *a, const hd_compile_request *request, cons
         add_argument(a, "--function=", request->function);
     if (request->checks)
         add_argument(a, "--checks=", request->checks);
+    if (request->allow)
+        add_argument(a, "--allow=", request->allow);
     add_arguments(a, "--option=", request->options, request->n_options);
     add_arguments(a, "", request->sources, request->n_sources);
     for (size_t n = 0; n < request->n_programs; n++) {
@@ -70,7 +72,9 @@ static bool read_failure(const hd_compile_request *request, const char *made, hd
         hd_err_set(err, "cannot compile '%s'%s",
                    request->n_programs ? request->programs[0].sources[0] : request->sources[0],
                    is_more ? " and the other sources" : "");
-        hd_err_hint(err, "the messages above are from clang");
+        hd_err_hint(
+            err,
+            "the messages above are from clang; what lies elsewhere needs '--allow read=PATH'");
     }
     hd_text_release(&path);
     hd_text_release(&text);

@@ -35,6 +35,7 @@ typedef struct hd_compile_request {
     const char *function; /* --function: make its arguments the inputs; NULL = main */
     const char
         *checks; /* comma list: "overflow,shift,divide,bounds,uninitialised", "none", NULL = all */
+    const char *allow; /* what may be read beside sources and headers (confine/confine.h), or NULL */
 } hd_compile_request;
 
 typedef struct hd_compile_result {

@@ -3,12 +3,16 @@
 
 #include "base/panic.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* What every program may read: libraries, locales, time zones, names of services. */
 static const char *const of_system[] = {"/usr",
@@ -133,8 +137,13 @@ static void add_all(path_list *to, const char *const *paths, size_t n) {
         hd_vec_push(to, paths[i]);
 }
 
-static bool confine_files(const hd_confines *c, hd_err *err) {
+/* `more` may be written beside what a user says, or is NULL. */
+static bool confine_files(const hd_confines *c, const char *more, hd_err *err) {
     path_list readable = {0}, writable = {0};
+    if (more) {
+        hd_vec_push(&writable, more);
+        hd_vec_push(&writable, "/dev/null");
+    }
     add_all(&readable, of_system, sizeof of_system / sizeof *of_system);
     for (const char *const *path = c->given; path && *path; path++)
         hd_vec_push(&readable, *path);
@@ -156,6 +165,24 @@ static bool limit(int what, rlim_t most, hd_err *err) {
     return setrlimit(what, &none) == 0 || hd_err_set(err, "cannot limit a process: %m");
 }
 
+/* Of what root may do: open files whoever's they are, so that the program finds them as it would.
+ * The rest is nothing that files, sockets and processes are asked by, such as taking memory out of
+ * use for good (madvise). */
+static bool drop_capabilities(hd_err *err) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2] = {{0}};
+    const uint32_t kept = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
+    if (syscall(SYS_capget, &header, sets) != 0)
+        return errno == ENOSYS || hd_err_set(err, "cannot ask for capabilities: %m");
+    for (unsigned i = 0; i < 2; i++) {
+        sets[i].effective &= i ? 0 : kept;
+        sets[i].permitted &= i ? 0 : kept;
+        sets[i].inheritable = 0;
+    }
+    return syscall(SYS_capset, &header, sets) == 0 ||
+           hd_err_set(err, "cannot give up capabilities: %m");
+}
+
 #ifdef __SANITIZE_ADDRESS__
 /* Looking for leaks needs ptrace, which a process that is confined does not have. */
 static bool is_confined;
@@ -172,7 +199,32 @@ bool hd_confine(const hd_confines *c, hd_err *err) {
     is_confined = true;
 #endif
     bool has_filter = hd_filter_is_here();
-    bool ok = limit(RLIMIT_CORE, 0, err) && confine_files(c, err) && hd_filter_build(c, err);
+    bool ok = limit(RLIMIT_CORE, 0, err) && confine_files(c, NULL, err) && drop_capabilities(err) &&
+              hd_filter_build(c, err);
     HD_INVARIANT(N1, !ok || !has_filter || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1);
     return ok;
+}
+
+/* Bytes of address space, of a file: macros can be made to unfold without an end. */
+static bool limit_compiler(hd_err *err) {
+    rlim_t memory = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE) / 4 * 3;
+    struct rlimit now;
+#ifdef __SANITIZE_ADDRESS__
+    memory = RLIM_INFINITY; /* shadows of everything are reserved */
+#endif
+    if (getrlimit(RLIMIT_AS, &now) == 0 && now.rlim_max < memory)
+        memory = now.rlim_max;
+    return limit(RLIMIT_CORE, 0, err) && limit(RLIMIT_AS, memory, err);
+}
+
+bool hd_confine_compiler(const hd_confines *c, const char *made, hd_err *err) {
+    HD_ASSERT(made && c->allowed);
+    if (c->allowed->all)
+        return true;
+    hd_allowed allowed = *c->allowed;
+    hd_confines of_compiler = *c;
+    allowed.exec = true;
+    of_compiler.allowed = &allowed;
+    return limit_compiler(err) && confine_files(&of_compiler, made, err) &&
+           drop_capabilities(err) && hd_filter_build_compiler(err);
 }

@@ -7,12 +7,13 @@
  *
  *   seccomp    a short list of system calls, and none at all by the tested code itself
  *   landlock   files: what was given may be read, and written where a user says so
- *   limits     no core files, no new privileges
+ *   limits     no core files, no new privileges, and of root's only those to read and write files
  *
  * N1. What was given away does not come back: every wall holds for all processes that come of this
  *     one, and for as long as they live.
  * N2. A system call of an instruction inside the tested program is never carried out: it is SIGSYS.
  * N3. Neither is one of anybody else that is not on the list.
+ * N4. Who was not to fork has no children, and children have none.
  * Not here: what becomes of SIGSYS (machine/memory/traps.c), files as the program sees them
  * (world/disk.h). */
 #ifndef HD_CONFINE_CONFINE_H
@@ -40,6 +41,7 @@ typedef struct hd_confines {
     const char *const
         *given;              /* paths that may be read beside those of the system; ends with NULL */
     uint64_t code, code_end; /* addresses of the tested program (N2) */
+    bool forks;              /* executions are children of this process */
 } hd_confines;
 
 /* What holds a process. */
@@ -57,6 +59,12 @@ void hd_walls_describe(const hd_walls *walls, hd_text *out);
 /* Builds them around this process.  False if the kernel has them and refuses, which is no reason to
  * go on without. */
 bool hd_confine(const hd_confines *confines, hd_err *err);
+/* Walls around a process that compiles, and for those that it starts: it reads what was given, and
+ * writes to `made` only. There are other processes then, so what it must not do fails, and is no
+ * signal. */
+bool hd_confine_compiler(const hd_confines *confines, const char *made, hd_err *err);
+/* In a child that such a process has forked (N4); false if the kernel refuses. */
+bool hd_confine_child(void);
 /* The name of a system call, as SIGSYS tells its number: "unlink", or "system call 1234". */
 void hd_confine_name_call(int number, uint32_t architecture, char name[64]);
 #endif

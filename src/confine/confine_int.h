@@ -7,6 +7,7 @@
 
 bool hd_filter_is_here(void);
 bool hd_filter_build(const hd_confines *c, hd_err *err);
+bool hd_filter_build_compiler(hd_err *err);
 
 /* ---- landlock.c ---- */
 

@@ -35,8 +35,6 @@ static const char *const known[] = {
     "madvise",
     "membarrier",
     "mincore",
-    "memfd_create",
-    "ftruncate",
     "process_vm_readv",
     /* descriptors that are there */
     "read",
@@ -45,14 +43,12 @@ static const char *const known[] = {
     "preadv",
     "write",
     "writev",
-    "pwrite64",
     "lseek",
     "close",
     "close_range",
     "dup",
     "dup2",
     "dup3",
-    "fcntl",
     "fstat",
     "poll",
     "ppoll",
@@ -86,8 +82,6 @@ static const char *const known[] = {
     "sched_getaffinity",
     "wait4",
     "waitid",
-    "vfork",
-    "fork",
     "exit",
     "exit_group",
     /* signals of this process, and its limits */
@@ -135,12 +129,22 @@ static const char *const of_network[] = {
     "sendmmsg",   "recvmmsg",    "select",      "pselect6",   "epoll_create1", "epoll_ctl",
     "epoll_wait", "epoll_pwait", "eventfd2",    "pipe",       "pipe2"};
 static const char *const of_writing[] = {
-    "creat", "ftruncate", "fallocate", "rename",  "renameat", "renameat2", "unlink",    "unlinkat",
-    "mkdir", "mkdirat",   "rmdir",     "link",    "linkat",   "symlink",   "symlinkat", "fchmod",
-    "fsync", "fdatasync", "flock",     "pwritev", "umask",    "chdir",     "fchdir"};
+    "creat",     "ftruncate", "fallocate", "rename",       "renameat", "renameat2", "unlink",
+    "unlinkat",  "mkdir",     "mkdirat",   "rmdir",        "link",     "linkat",    "symlink",
+    "symlinkat", "fchmod",    "fsync",     "fdatasync",    "flock",    "pwritev",   "umask",
+    "chdir",     "fchdir",    "pwrite64",  "memfd_create", "fcntl"};
 static const char *const of_exec[] = {"execve",  "execveat",   "pipe", "pipe2",
                                       "setpgid", "setsid",     "kill", "prlimit64",
                                       "chdir",   "arch_prctl", "umask"};
+
+/* Of clang, ld and LLVM, beside what is known.  Owners, modes and times of files are not
+ * landlock's: whoever could change them could change those of any file. */
+static const char *const of_compiler[] = {
+    "open",     "openat",    "creat",    "ftruncate",  "fallocate", "rename",
+    "renameat", "renameat2", "unlink",   "unlinkat",   "pwrite64",  "pwritev",
+    "umask",    "execve",    "fork",     "vfork",      "pipe",      "pipe2",
+    "select",   "pselect6",  "eventfd2", "arch_prctl", "clone",     "copy_file_range",
+    "fsync",    "fdatasync", "sendfile"};
 
 static bool allow(scmp_filter_ctx f, const char *call) {
     int number = seccomp_syscall_resolve_name(call);
@@ -167,14 +171,32 @@ static bool allow_opening(scmp_filter_ctx f, bool to_write) {
                              SCMP_A1(SCMP_CMP_MASKED_EQ, writing, 0));
 }
 
-/* Threads and children, in no other namespaces.  clone3 has its flags in memory, where a filter
- * cannot look: the C library takes clone where there is none. */
-static bool allow_cloning(scmp_filter_ctx f) {
+/* Threads, and children if there are to be any (N4), in no other namespaces and nobody else's.
+ * clone3 has its flags in memory, where a filter cannot look: the C library takes clone where there
+ * is none. */
+static bool allow_cloning(scmp_filter_ctx f, bool forks) {
     const uint64_t others = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
-                            CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
+                            CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP | CLONE_PARENT;
+    uint64_t looked_at = others | (forks ? 0 : CLONE_THREAD), wanted = forks ? 0 : CLONE_THREAD;
     return !seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) &&
            !seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-                             SCMP_A0(SCMP_CMP_MASKED_EQ, others, 0));
+                             SCMP_A0(SCMP_CMP_MASKED_EQ, looked_at, wanted)) &&
+           (!forks || (allow(f, "fork") && allow(f, "vfork") &&
+                       !seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(seccomp), 1,
+                                         SCMP_A0(SCMP_CMP_EQ, SECCOMP_SET_MODE_FILTER))));
+}
+
+/* Copies of descriptors, and whether they are closed.  Not: locks, which would keep the supervisor
+ * from its record; who gets signals of a descriptor, and which; whether what is written is
+ * appended. */
+static bool allow_copies(scmp_filter_ctx f) {
+    static const int commands[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        ok =
+            ok && !seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
+                                    SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, (uint64_t)commands[i]));
+    return ok;
 }
 
 /* Settings of children for themselves, names of threads, and limits that are only asked for. */
@@ -197,9 +219,12 @@ static bool refuse_daemons(scmp_filter_ctx f) {
                              SCMP_A0(SCMP_CMP_MASKED_EQ, UINT32_MAX, AF_UNIX));
 }
 
-static bool add_rules(scmp_filter_ctx f, const hd_allowed *a) {
-    bool ok = ALLOW_ALL(f, known) && allow_opening(f, a->write.n > 0) && allow_cloning(f) &&
-              allow_questions(f);
+static bool add_rules(scmp_filter_ctx f, const hd_confines *c) {
+    const hd_allowed *a = c->allowed;
+    bool ok = ALLOW_ALL(f, known) && allow_opening(f, a->write.n > 0) &&
+              allow_cloning(f, c->forks || a->exec) && allow_questions(f);
+    if (ok)
+        ok = a->write.n || a->network ? allow(f, "fcntl") : allow_copies(f);
     if (ok)
         ok = a->network ? ALLOW_ALL(f, of_network) : refuse_daemons(f);
     if (ok && a->write.n)
@@ -210,14 +235,14 @@ static bool add_rules(scmp_filter_ctx f, const hd_allowed *a) {
 }
 
 /* SSB: or the processor would run all of it more slowly.  The kernel looks numbers up as a tree. */
-static bool load_list(const hd_allowed *a) {
+static bool load_list(const hd_confines *c) {
     scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
     if (!f)
         return false;
     bool ok = !seccomp_attr_set(f, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_TRAP);
     seccomp_attr_set(f, SCMP_FLTATR_CTL_SSB, 1);
     seccomp_attr_set(f, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-    ok = ok && add_rules(f, a) && !seccomp_load(f);
+    ok = ok && add_rules(f, c) && !seccomp_load(f);
     seccomp_release(f);
     return ok;
 }
@@ -238,13 +263,62 @@ static bool load_origin(uint64_t code, uint64_t end) {
                    &program) == 0;
 }
 
+/* N4.  Calls of another architecture are not on the list at all. */
+static bool load_childless(void) {
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fork, 4, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_vfork, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof steps / sizeof *steps, steps};
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+                   &program) == 0;
+}
+
+static bool are_childless; /* the children of this process */
+
+bool hd_confine_child(void) {
+    return !are_childless || load_childless();
+}
+
 bool hd_filter_is_here(void) {
     uint32_t action = SECCOMP_RET_TRAP;
     return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
+/* What is not on this list is not there: C libraries of other years find another way.  Limits are
+ * one's own. */
+static bool add_rules_of_compiler(scmp_filter_ctx f) {
+    return ALLOW_ALL(f, known) && ALLOW_ALL(f, of_compiler) && allow_questions(f) &&
+           allow_copies(f) &&
+           !seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0));
+}
+
+bool hd_filter_build_compiler(hd_err *err) {
+    if (!hd_filter_is_here())
+        return true;
+    scmp_filter_ctx f = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
+    if (f) {
+        seccomp_attr_set(f, SCMP_FLTATR_CTL_SSB, 1);
+        seccomp_attr_set(f, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+    }
+    bool ok = f && add_rules_of_compiler(f) && !seccomp_load(f);
+    if (f)
+        seccomp_release(f);
+    return ok ||
+           hd_err_set(err, "cannot confine the compiler to its system calls: %s", strerror(errno));
+}
+
 bool hd_filter_build(const hd_confines *c, hd_err *err) {
-    return !hd_filter_is_here() || (load_origin(c->code, c->code_end) && load_list(c->allowed)) ||
+    if (!hd_filter_is_here())
+        return true;
+    are_childless = c->forks && !c->allowed->exec;
+    return (load_origin(c->code, c->code_end) && load_list(c)) ||
            hd_err_set(err, "cannot confine a process to its system calls: %s", strerror(errno));
 }
 

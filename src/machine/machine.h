@@ -102,6 +102,8 @@ typedef struct hd_machine_options {
     uint64_t max_steps; /* loop iterations before "no end" is reported */
     /* Decisions on inputs, after which an execution goes on concretely; 0: no limit. */
     uint64_t max_decisions;
+    /* Values that are not followed, but that at most so many bits of inputs decide, are decided. */
+    uint32_t value_bits;
     uint64_t stack_size, heap_limit;
     hd_isolation isolation;
     /* Functions without a model that may run, by name, with commas between them; or NULL. */
@@ -143,8 +145,9 @@ hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *var
                            const hd_machine_options *options, hd_err *err);
 void hd_machine_free(hd_machine *m);
 /* Builds the walls of confine/confine.h around this process, for good: it is to do nothing but run
- * executions and tell about them. */
-bool hd_machine_confine(const hd_machine *m, hd_err *err);
+ * executions and tell about them.  Children of it run executions if the machine forks already, or
+ * if it `forks` later (hd_machine_isolate). */
+bool hd_machine_confine(const hd_machine *m, bool forks, hd_err *err);
 /* One execution with the inputs of `model`, which gets those that it does not know yet (M2). */
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome);
 /* Does every execution run in a forked child? and why (a sentence, for the user). */
@@ -186,6 +189,9 @@ const hd_var *hd_machine_inputs(const hd_machine *m, uint32_t *n);
  * mean the same in another machine after it was given them (before its first run); false if it is
  * no such text. */
 void hd_machine_print_names(const hd_machine *m, hd_text *out);
+/* Has anybody been named but the first thread of each node?  These have the numbers of their nodes
+ * in every machine; others have them in the order in which a machine saw them first. */
+bool hd_machine_has_names(const hd_machine *m);
 /* What executions have found out that a search must know to go on elsewhere (waiting loops, atomic
  * sections, memory of handlers, readers of queues), as text. */
 void hd_machine_print_facts(const hd_machine *m, hd_text *out);

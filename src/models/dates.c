@@ -35,3 +35,7 @@ WEAK char *ctime_r(const time_t *when, char *out) {
 WEAK double difftime(time_t a, time_t b) {
     return (double)a - (double)b;
 }
+
+WEAK int timespec_get(struct timespec *out, int base) {
+    return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, out) == 0 ? base : 0;
+}

@@ -19,6 +19,11 @@ static int is_begun;
 static int wrong;                          /* the last option that was: optopt, after each call */
 static enum { MOVE, STOP, RETURN } others; /* what to do with arguments that are no options */
 
+/* Long, and seldom where the time goes: compiled fast (compile/compiler/optimize.c). */
+#ifdef __clang__ /* tests compile it with gcc too */
+#pragma clang attribute push(__attribute__((cold)), apply_to = function)
+#endif
+
 typedef struct getopt_call {
     int argc;
     char **argv;
@@ -242,3 +247,7 @@ WEAK int getopt_long_only(int argc, char *const argv[], const char *shorts,
                              .which = which,
                              .is_long_only = 1});
 }
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif

@@ -14,6 +14,11 @@
 #define WEAK __attribute__((weak))
 #define V6   16 /* bytes of an IPv6 address */
 
+/* Long, and seldom where the time goes: compiled fast (compile/compiler/optimize.c). */
+#ifdef __clang__ /* tests compile it with gcc too */
+#pragma clang attribute push(__attribute__((cold)), apply_to = function)
+#endif
+
 /* -- Characters ------------------------------------------------------------------------------- */
 
 static int is_digit(char c) {
@@ -266,3 +271,7 @@ WEAK char *inet_ntoa(struct in_addr address) {
     static _Thread_local char text[18];
     return (char *)inet_ntop(AF_INET, &address, text, sizeof text);
 }
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif

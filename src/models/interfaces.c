@@ -1,6 +1,8 @@
-/* interfaces.c -- the network interfaces of a machine, asked for one by one (machine/libc/interface.c).
+/* interfaces.c -- the network interfaces of a machine, asked for one by one
+ * (machine/libc/interface.c).
  *
  * Of IPv4 only; entries of packets, which Linux lists too, are left out. */
+#include <errno.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -8,7 +10,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <errno.h>
 #include <unistd.h>
 
 #define WEAK __attribute__((weak))
@@ -97,4 +98,21 @@ WEAK char *if_indextoname(unsigned index, char *name) {
         return NULL;
     }
     return memcpy(name, r.ifr_name, IFNAMSIZ);
+}
+
+/* One list with the names behind it: one block, which is freed as one. */
+struct named {
+    struct if_nameindex answer[MOST + 1];
+    char name[MOST][IFNAMSIZ];
+};
+
+WEAK struct if_nameindex *if_nameindex(void) {
+    struct named *all = calloc(1, sizeof *all);
+    for (unsigned i = 0; all && i < MOST && if_indextoname(i + 1, all->name[i]); i++)
+        all->answer[i] = (struct if_nameindex){i + 1, all->name[i]};
+    return all ? all->answer : NULL;
+}
+
+WEAK void if_freenameindex(struct if_nameindex *list) {
+    free(list);
 }

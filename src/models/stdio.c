@@ -130,6 +130,11 @@ WEAK ssize_t getline(char **line, size_t *size, FILE *file) {
     return getdelim(line, size, '\n', file);
 }
 
+/* Long, and seldom where the time goes: compiled fast (compile/compiler/optimize.c). */
+#ifdef __clang__ /* tests compile it with gcc too */
+#pragma clang attribute push(__attribute__((cold)), apply_to = function)
+#endif
+
 /* -- Formatted input ------------------------------------------------------------------------ */
 
 #define MAX_NUMBER 96 /* characters of a number that are looked at */
@@ -556,3 +561,7 @@ static int scan_file(FILE *file, const char *format, va_list arguments) {
 SCANF("", plain)
 SCANF("__isoc99_", c99)
 SCANF("__isoc23_", c23)
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif

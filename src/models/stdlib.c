@@ -133,6 +133,14 @@ WEAK unsigned long strtoul(const char *s, char **end, int base) {
     return (unsigned long)convert(s, end, base, ULONG_MAX, 0);
 }
 
+WEAK intmax_t strtoimax(const char *s, char **end, int base) {
+    return strtoll(s, end, base);
+}
+
+WEAK uintmax_t strtoumax(const char *s, char **end, int base) {
+    return strtoull(s, end, base);
+}
+
 /* Newer headers redirect the functions to these names. */
 WEAK long __isoc23_strtol(const char *s, char **end, int base) {
     return strtol(s, end, base);

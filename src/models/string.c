@@ -354,3 +354,8 @@ WEAK wchar_t *wcscpy(wchar_t *to, const wchar_t *from) {
     }
     return to;
 }
+
+/* What a compiler must not leave out. */
+WEAK void explicit_bzero(void *at, size_t n) {
+    __builtin_memset(at, 0, n);
+}

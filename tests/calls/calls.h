@@ -31,39 +31,45 @@ static __attribute__((destructor)) void end(void) {
         printf("-- end\n");
 }
 
+/* Called from thousands of places: in each of them they would cost more to compile than to call. */
+#define APART static __attribute__((unused, noinline))
+
 /* A result, and the error if there is one: also beside results that are none. */
-static __attribute__((unused)) void say(int line, const char *what, long result) {
+APART void say(int line, const char *what, long result) {
     int error = errno;
     printf("%d %s = %ld%s%s\n", line, what, result, error ? " " : "", error ? strerror(error) : "");
     fflush(stdout);
     errno = 0;
 }
+APART void fresh(void) {
+    errno = 0;
+}
 #define T(call)                                                                                    \
     do {                                                                                           \
-        errno = 0;                                                                                 \
+        fresh();                                                                                   \
         long result_ = (long)(call);                                                               \
         say(__LINE__, #call, result_);                                                             \
     } while (0)
 /* A pointer: only whether it is one. */
 #define TP(call)                                                                                   \
     do {                                                                                           \
-        errno = 0;                                                                                 \
+        fresh();                                                                                   \
         long result_ = (call) != NULL;                                                             \
         say(__LINE__, #call, result_);                                                             \
     } while (0)
 
 /* Bytes, of which there may be none. */
-static __attribute__((unused)) void show(const char *name, const void *p, long n) {
+APART void show(const char *name, const void *p, long n) {
     printf("  %s:", name);
     for (long i = 0; i < n; i++)
         printf(" %02x", ((const unsigned char *)p)[i]);
     printf("\n");
 }
-static __attribute__((unused)) void show_text(const char *name, const char *s) {
+APART void show_text(const char *name, const char *s) {
     printf("  %s '%s'\n", name, s ? s : "(null)");
 }
 /* What can be read from d without waiting. */
-static __attribute__((unused)) void show_ready(int d) {
+APART void show_ready(int d) {
     char b[256];
     int flags = fcntl(d, F_GETFL);
     fcntl(d, F_SETFL, flags | O_NONBLOCK);

@@ -49,6 +49,30 @@ static void whole(void) {
     T(close(b));
 }
 
+static void test_sections(int fd) {
+    T(lseek(fd, 12, SEEK_SET));
+    T(lockf(fd, F_TEST, 3));
+    T(lockf(fd, F_TLOCK, 3));
+    T(lockf(fd, F_TEST, -5));
+    T(lockf(fd, F_TEST, 0));
+    T(lockf(fd, F_LOCK, -13));
+    T(lockf(fd, 77, 1));
+    T(lockf(99, F_TLOCK, 1));
+}
+
+/* lockf: from where the file is, on or back. */
+static void sections(void) {
+    int fd = open("sections", O_RDWR | O_CREAT, 0600);
+    T(lseek(fd, 10, SEEK_SET));
+    T(lockf(fd, F_LOCK, 5));
+    T(lockf(fd, F_TEST, 5));
+    in_child(test_sections, fd);
+    T(lseek(fd, 10, SEEK_SET));
+    T(lockf(fd, F_ULOCK, 5));
+    in_child(test_sections, fd);
+    T(close(fd));
+}
+
 static void look(int fd) {
     ask(fd, record(F_WRLCK, SEEK_SET, 0, 0));
     ask(fd, record(F_RDLCK, SEEK_SET, 0, 5));
@@ -109,5 +133,6 @@ int main(void) {
     T(flock(a, LOCK_UN));
     in_child(lock_whole, a);
     records();
+    sections();
     return 0;
 }

@@ -165,6 +165,71 @@ static void names(void) {
     close(b);
 }
 
+/* Parts of files and of memory with names, and what cannot be mapped. */
+static void parts(void) {
+    int f = open("parts.txt", O_RDWR | O_CREAT, 0600), r = open("parts.txt", O_RDONLY);
+    int folder = open(".", O_RDONLY | O_DIRECTORY), ends[2], a;
+    struct stat s;
+    char byte = 'a', *p;
+    for (int i = 0; i < 5000; i++, byte = byte == 'z' ? 'a' : byte + 1)
+        if (write(f, &byte, 1) != 1)
+            break;
+    T((p = mmap(NULL, 904, PROT_READ, MAP_PRIVATE, f, 4096)) != MAP_FAILED);
+    show("part", p, 8);
+    show("end", p + 896, 8);
+    T(munmap(p, 904));
+    T((p = mmap(NULL, 5000, PROT_READ, MAP_SHARED, r, 0)) != MAP_FAILED);
+    show("whole", p + 4992, 8);
+    T((p = mmap(NULL, 20, PROT_READ, MAP_PRIVATE, r, 0)) != MAP_FAILED);
+    show("few", p, 20);
+    T(mmap(NULL, 10, PROT_READ | PROT_WRITE, MAP_SHARED, r, 0) == MAP_FAILED);
+    T(mmap(NULL, 10, PROT_READ, MAP_PRIVATE, f, -4096) == MAP_FAILED);
+    T(mmap(NULL, 10, PROT_READ, MAP_PRIVATE, folder, 0) == MAP_FAILED);
+    T(mmap(NULL, 10, PROT_READ, MAP_PRIVATE, 99, 1) == MAP_FAILED);
+    T(mmap(NULL, 0, PROT_READ, MAP_PRIVATE, 99, 0) == MAP_FAILED);
+    T(mmap(NULL, 10, PROT_READ, 0, 99, 0) == MAP_FAILED);
+    T(mmap(NULL, 0, PROT_READ, MAP_PRIVATE, f, 0) == MAP_FAILED);
+    T(mmap(NULL, 10, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 1) == MAP_FAILED);
+    T(mmap(NULL, (size_t)-1, PROT_READ, MAP_PRIVATE, f, 0) == MAP_FAILED);
+    T(pipe(ends));
+    T(mmap(NULL, 10, PROT_READ, MAP_PRIVATE, ends[0], 0) == MAP_FAILED);
+    T(mmap(NULL, 10, PROT_READ, MAP_PRIVATE, ends[0], -4096) == MAP_FAILED);
+    T(mmap(NULL, (size_t)-1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
+    T(mmap(NULL, (size_t)1 << 60, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
+    T(msync(p, 20, MS_ASYNC));
+    T(msync(p, 20, MS_SYNC | MS_INVALIDATE));
+    T(msync(p, 0, MS_SYNC));
+    umask(026);
+    T((a = shm_open(NAME, O_RDWR | O_CREAT, 0666)) >= 0);
+    T(ftruncate(a, 5000));
+    T(mmap(NULL, 100, PROT_READ, MAP_SHARED, a, -4096) == MAP_FAILED);
+    T(fstat(a, &s));
+    T(s.st_mode);
+    T(s.st_nlink);
+    T(s.st_size);
+    T((p = mmap(NULL, 100, PROT_READ | PROT_WRITE, MAP_SHARED, a, 4096)) != MAP_FAILED);
+    strcpy(p, "behind");
+    T((p = mmap(NULL, 5000, PROT_READ | PROT_WRITE, MAP_SHARED, a, 0)) != MAP_FAILED);
+    show("both", p + 4090, 14);
+    T(ftruncate(a, 4098));
+    T(ftruncate(a, 4098));
+    T(ftruncate(a, 5000));
+    show("cut", p + 4090, 14);
+    T(shm_unlink(NAME));
+    T(fstat(a, &s));
+    T(s.st_nlink);
+    umask(022);
+    int b = shm_open(NAME, O_RDWR | O_CREAT, 0600);
+    T(ftruncate(b, 4097)); /* one byte of the second page */
+    T((p = mmap(NULL, 4097, PROT_READ | PROT_WRITE, MAP_SHARED, b, 0)) != MAP_FAILED);
+    p[4096] = 'e';
+    T(ftruncate(b, 8192));
+    T(p[4096] + p[8191]);
+    T(shm_unlink(NAME));
+    T(close(b));
+    T(close(a) + close(f) + close(r) + close(folder) + close(ends[0]) + close(ends[1]));
+}
+
 static void shared(void) {
     int status;
     char *p = mmap(NULL, 100, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -223,6 +288,7 @@ int main(void) {
     protections();
     maps();
     names();
+    parts();
     shared();
     return 0;
 }

@@ -104,7 +104,41 @@ static void writing(void) {
     printf("mode %d %s\n", f != NULL, f ? "" : strerror(errno));
 }
 
+/* What was there before is there when the block has become another. */
+static void growing_often(void) {
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    for (int i = 0; i < 60; i++) {
+        fprintf(f, "line %d of many, each of which is flushed by itself;", i);
+        fflush(f);
+    }
+    T(n);
+    show("first", text, 60);
+    T(fclose(f));
+    T(strlen(text) == n);
+    show("last", text + n - 60, 60);
+    free(text);
+}
+
+/* An end that is written itself gets no other behind it. */
+static void ends(void) {
+    for (int n = 0; n < 4; n++) {
+        char room[8];
+        memset(room, 'x', sizeof room);
+        FILE *f = fmemopen(room, 6, "w");
+        for (int i = 1; i < n; i++)
+            fputc('a', f);
+        if (n)
+            fputc('\0', f);
+        T(fclose(f));
+        show("room", room, 8);
+    }
+}
+
 int main(void) {
+    growing_often();
+    ends();
     growing();
     reading();
     writing();

@@ -39,6 +39,9 @@ static void names(void) {
     T(mq_open("x", O_RDWR | O_CREAT, 0600, &a));
     T(mq_open("/a/b", O_RDWR | O_CREAT, 0600, &a));
     T(mq_open("/", O_RDWR | O_CREAT, 0600, &a));
+    T(mq_open("//b", O_RDWR | O_CREAT, 0600, &a));
+    T(mq_open("/b/", O_RDWR | O_CREAT, 0600, &a));
+    T(mq_unlink("//b"));
     T(mq_unlink("/"));
     T(mq_unlink("x"));
     char name[300] = "/";

@@ -48,7 +48,7 @@
  * verdict: incomplete
  * finding: non-termination 1
  *
- * run: --max-steps 2000 -DFOREVER=5
+ * run: --max-steps 200 -DFOREVER=5
  * verdict: incomplete
  * finding: non-termination 1
  *

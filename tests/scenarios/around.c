@@ -5,10 +5,15 @@
 #include <fcntl.h>
 #include <heddle.h>
 #include <mqueue.h>
+#include <net/if.h>
+#include <net/if_arp.h>
 #include <netdb.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -39,9 +44,10 @@ static void change(int way) {
     case 15: mkstemp(strdup("tXXXXXX")); break; // LOSS
     case 16: rmdir("there"); break; // LOSS
     case 17: futimens(f, NULL); break; // LOSS
-    case 18: read(f, times, 1); break;
-    case 19: stat("old.txt", &(struct stat){0}); break;
-    case 20: access("there", R_OK); break;
+    case 18: flock(f, LOCK_EX | LOCK_NB); break; // LOSS
+    case 19: read(f, times, 1); break;
+    case 20: stat("old.txt", &(struct stat){0}); break;
+    case 21: access("there", R_OK); break;
     }
 }
 #endif
@@ -68,6 +74,45 @@ static const char *addresses_of(const char *name, int family, int flags) {
     }
     freeaddrinfo(list);
     return all;
+}
+
+/* What the interface of a node says about itself; one that has an address of IPv6 says that it has none. */
+static void look_at_interface(const char *me) {
+    int s = socket(AF_INET, SOCK_DGRAM, 0);
+    bool has_address = strcmp(me, "gamma") != 0;
+    unsigned char last = strcmp(me, "alpha") == 0 ? 7 : 1;
+    struct ifreq r, all[3];
+    memset(&r, 1, sizeof r);
+    strcpy(r.ifr_name, "eth0");
+    heddle_assert(ioctl(s, SIOCGIFINDEX, &r) == 0 && r.ifr_ifindex == 2);
+    heddle_assert(ioctl(s, SIOCGIFMTU, &r) == 0 && r.ifr_mtu == 1500);
+    heddle_assert(ioctl(s, SIOCGIFFLAGS, &r) == 0);
+    heddle_assert(r.ifr_flags == (IFF_UP | IFF_BROADCAST | IFF_RUNNING | IFF_MULTICAST));
+    heddle_assert((ioctl(s, SIOCGIFADDR, &r) == 0) == has_address);
+    heddle_assert(!has_address || memcmp(r.ifr_addr.sa_data + 2, (char[]){10, 0, 0, (char)last}, 4) == 0);
+    heddle_assert((ioctl(s, SIOCGIFNETMASK, &r) == 0) == has_address);
+    heddle_assert(!has_address || memcmp(r.ifr_addr.sa_data + 2, "\xff\0\0\0", 4) == 0);
+    heddle_assert((ioctl(s, SIOCGIFBRDADDR, &r) == 0) == has_address);
+    heddle_assert(!has_address || memcmp(r.ifr_addr.sa_data + 2, "\x0a\xff\xff\xff", 4) == 0);
+    memset(&r.ifr_hwaddr, 7, sizeof r.ifr_hwaddr);
+    heddle_assert(ioctl(s, SIOCGIFHWADDR, &r) == 0 && r.ifr_hwaddr.sa_family == ARPHRD_ETHER);
+    heddle_assert(r.ifr_hwaddr.sa_data[0] == 2 && r.ifr_hwaddr.sa_data[1] == 0 && r.ifr_hwaddr.sa_data[6] == 7);
+    heddle_assert(!has_address || r.ifr_hwaddr.sa_data[5] == last);
+    r.ifr_ifindex = 2;
+    heddle_assert(ioctl(s, SIOCGIFNAME, &r) == 0 && strcmp(r.ifr_name, "eth0") == 0);
+    r.ifr_ifindex = 3;
+    heddle_assert(ioctl(s, SIOCGIFNAME, &r) < 0);
+    r.ifr_ifindex = 0;
+    heddle_assert(ioctl(s, SIOCGIFNAME, &r) < 0);
+    struct ifconf c = {.ifc_len = sizeof all, .ifc_req = all};
+    heddle_assert(ioctl(s, SIOCGIFCONF, &c) == 0 && c.ifc_len == (int)sizeof *all * (1 + has_address));
+    heddle_assert(strcmp(all[0].ifr_name, "lo") == 0);
+    heddle_assert(!has_address || (strcmp(all[1].ifr_name, "eth0") == 0 && all[1].ifr_addr.sa_data[5] == last));
+    c.ifc_len = 2 * sizeof *all - 1;
+    heddle_assert(ioctl(s, SIOCGIFCONF, &c) == 0 && c.ifc_len == (int)sizeof *all);
+    c.ifc_len = 2 * sizeof *all;
+    heddle_assert(ioctl(s, SIOCGIFCONF, &c) == 0 && c.ifc_len == (int)sizeof *all * (1 + has_address));
+    close(s);
 }
 
 #define SAME(a, b) heddle_assert(strcmp(a, b) == 0)
@@ -113,12 +158,13 @@ int main(int argc, char **argv) {
 #ifdef CHANGES
     unsigned char x;
     heddle_input(x);
-    for (int i = 0; argc > 1 && i < 21; i++)
+    for (int i = 0; argc > 1 && i < 22; i++)
         if (x == i)
             change(i);
 #else
     heddle_assert(argc == 3);
     look_around(argv, argv[1]);
+    look_at_interface(argv[1]);
 #endif
     return 0;
 }

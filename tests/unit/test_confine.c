@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <pwd.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,8 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 // clang-format off
@@ -44,6 +48,7 @@ static int remove_files(void **state) {
 }
 
 /* How a child ends that is confined and then does this: its exit status, or 1000 and the signal. */
+static bool forks = true;
 static int end_of(const char *allow, int (*does)(void)) {
     pid_t child = fork();
     if (child == 0) {
@@ -51,7 +56,7 @@ static int end_of(const char *allow, int (*does)(void)) {
         signal(SIGSYS, SIG_DFL); /* cmocka has a handler */
         hd_allowed allowed = {0};
         const char *const readable[] = {given, NULL};
-        hd_confines c = {&allowed, readable, UINT64_C(1) << 40, UINT64_C(1) << 41};
+        hd_confines c = {&allowed, readable, UINT64_C(1) << 40, UINT64_C(1) << 41, forks};
         if (!hd_allowed_parse(&allowed, allow, "/tmp", &err) || !hd_confine(&c, &err))
             _exit(200);
         _exit(does());
@@ -106,6 +111,55 @@ static int has_child(void) {
     if (child == 0)
         _exit(7);
     return waitpid(child, &status, 0) == child ? WEXITSTATUS(status) : 1;
+}
+static int has_grandchild(void) {
+    int status;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(hd_confine_child() ? has_child() : 200);
+    if (waitpid(child, &status, 0) != child)
+        return 1;
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 201;
+}
+static int has_sibling(void) {
+    return syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0) < 0;
+}
+static void *ends(void *nothing) {
+    return nothing;
+}
+static int has_thread(void) {
+    pthread_t thread;
+    return pthread_create(&thread, NULL, ends, NULL) || pthread_join(thread, NULL);
+}
+static int locks_file(void) {
+    struct flock lock = {.l_type = F_RDLCK};
+    int f = open(given_file, O_RDONLY);
+    return fcntl(f, F_SETLK, &lock);
+}
+static int aims_signals(void) {
+    return fcntl(STDIN_FILENO, F_SETOWN, getppid());
+}
+static int appends_no_more(void) {
+    return fcntl(STDOUT_FILENO, F_SETFL, 0);
+}
+static int copies_descriptor(void) {
+    int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 800);
+    return copy < 800 || fcntl(copy, F_GETFL) < 0 || close(copy);
+}
+static int fills_memory_file(void) {
+    return memfd_create("x", 0) < 0;
+}
+static int cuts_file(void) {
+    return ftruncate(STDERR_FILENO, 0);
+}
+static int has_rights_of_root(void) {
+    FILE *f = fopen("/proc/self/status", "r");
+    char line[256];
+    unsigned long rights = ~0ul;
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "CapPrm: %lx", &rights) == 1)
+            return rights & ~6ul ? 1 : 0; /* but those to read and write files */
+    return 2;
 }
 static int raises(void) {
     return raise(SIGTERM);
@@ -162,6 +216,32 @@ static void workers_do_their_work(void **state) {
     assert_int_equal(end_of("all", kills_parent), 0);
 }
 
+static void no_crowd_comes_of_a_process(void **state) {
+    (void)state;
+    assert_int_equal(end_of("", has_grandchild), SIGSYS);
+    assert_int_equal(end_of("", has_sibling), 1000 + SIGSYS);
+    forks = false;
+    assert_int_equal(end_of("", has_child), 1000 + SIGSYS);
+    assert_int_equal(end_of("", has_thread), 0);
+    assert_int_equal(end_of("exec", has_child), 7);
+    forks = true;
+}
+
+static void descriptors_are_not_turned_against_others(void **state) {
+    (void)state;
+    assert_int_equal(end_of("", copies_descriptor), 0);
+    assert_int_equal(end_of("", locks_file), 1000 + SIGSYS);
+    assert_int_equal(end_of("", aims_signals), 1000 + SIGSYS);
+    assert_int_equal(end_of("", appends_no_more), 1000 + SIGSYS);
+    assert_int_equal(end_of("", fills_memory_file), 1000 + SIGSYS);
+    assert_int_equal(end_of("", cuts_file), 1000 + SIGSYS);
+}
+
+static void root_is_not_root(void **state) {
+    (void)state;
+    assert_int_equal(end_of("", has_rights_of_root), 0);
+}
+
 static bool is_allowed(const char *text, hd_err *err) {
     hd_allowed a = {0};
     bool ok = hd_allowed_parse(&a, text, "/", err);
@@ -203,7 +283,9 @@ int main(void) {
         cmocka_unit_test(only_what_was_given_is_read), cmocka_unit_test(nothing_is_written),
         cmocka_unit_test(nobody_else_is_reached),      cmocka_unit_test(users_are_read_from_files),
         cmocka_unit_test(workers_do_their_work),       cmocka_unit_test(mistakes_are_said),
-        cmocka_unit_test(walls_are_described),
+        cmocka_unit_test(walls_are_described),         cmocka_unit_test(no_crowd_comes_of_a_process),
+        cmocka_unit_test(descriptors_are_not_turned_against_others),
+        cmocka_unit_test(root_is_not_root),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -147,6 +147,55 @@ static void test_damaged_images(void **state) {
     remove_program(directory);
 }
 
+/* Loads the image with one word changed: true if it was refused.  The fingerprint fits, as that of a module would that somebody
+ * has made by hand. */
+static bool is_refused_with(const char *directory, const hd_text *good, size_t at, uint64_t word, hd_err *err) {
+    hd_module m;
+    char *path = hd_text_format("%s/image", directory);
+    FILE *file = fopen(path, "wb");
+    fwrite(good->at, 1, good->n, file);
+    fseek(file, (long)at, SEEK_SET);
+    fwrite(&word, sizeof word, 1, file);
+    fclose(file);
+    free(path);
+    assert_true(hd_module_fingerprint(directory, err));
+    bool is_loaded = hd_module_load(&m, directory, err);
+    if (is_loaded)
+        hd_module_unload(&m);
+    return !is_loaded;
+}
+
+/* T1 of machine/run/module_tables.h. */
+static void test_tables_that_are_elsewhere(void **state) {
+    (void)state;
+    static const size_t fields[] = {
+        offsetof(hd_image, n_imports), offsetof(hd_image, n_globals),  offsetof(hd_image, n_sites),
+        offsetof(hd_image, n_branches), offsetof(hd_image, imports),   offsetof(hd_image, globals),
+        offsetof(hd_image, sites),     offsetof(hd_image, coverage),   offsetof(hd_image, registers),
+        offsetof(hd_image, n_programs), offsetof(hd_image, programs),  offsetof(hd_image, n_counters),
+        offsetof(hd_image, counters)};
+    const uint64_t magic = HD_IMAGE_MAGIC, wrong[] = {UINT64_MAX, UINT64_MAX / 16, (uint64_t)&fields, HD_IMAGE_BASE - 64};
+    char *directory = compile_program("int table[3] = {1, 2, 3};\nextern char **environ;\n"
+                                      "int main(int n, char **v) { return table[n % 3] + (v == environ); }\n");
+    char *path = hd_text_format("%s/image", directory);
+    hd_text good = {0};
+    hd_err err = {0};
+    assert_true(hd_text_read_file(&good, path));
+    const char *header = memmem(good.at, good.n, &magic, sizeof magic);
+    assert_non_null(header);
+    size_t at = (size_t)(header - good.at);
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
+        for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+            assert_true(is_refused_with(directory, &good, at + fields[f], wrong[w], &err));
+            assert_non_null(strstr(err.message, "not in it"));
+        }
+    for (unsigned seed = 1; seed <= 400; seed++) /* what the tables are made of: refused, or of no matter */
+        is_refused_with(directory, &good, (at + seed * 8 * 1031) % (good.n - 8) & ~(size_t)7, wrong[seed % 4], &err);
+    hd_text_release(&good);
+    free(path);
+    remove_program(directory);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_load_and_unload),  cmocka_unit_test(test_poison_behind_globals),
@@ -154,6 +203,7 @@ int main(void) {
         cmocka_unit_test(test_missing_object), cmocka_unit_test(test_stateful_programs_are_noted),
         cmocka_unit_test(test_missing_module),   cmocka_unit_test(test_fingerprint),
         cmocka_unit_test(test_damaged_images),
+        cmocka_unit_test(test_tables_that_are_elsewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,6 +103,11 @@ WALK(clock_gettime) {
     SEE(clock_gettime(C(0, CLOCK_REALTIME, CLOCK_MONOTONIC, 99), W(1, &t)));
     SEE(t.tv_nsec >= 0);
 }
+WALK(timespec_get) {
+    struct timespec t = {0, 0};
+    SEE(timespec_get(W(0, &t), (int)C(1, TIME_UTC, 0, 99)));
+    SEE(t.tv_nsec >= 0);
+}
 WALK(clock_getres) {
     struct timespec t = {7, 7};
     SEE(clock_getres(C(0, CLOCK_REALTIME, CLOCK_MONOTONIC, 99), W(1, &t)));

@@ -10,6 +10,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -145,6 +146,33 @@ WALK(if_indextoname) {
     char name[32] = "0123456789";
     SEE(if_indextoname((unsigned)C(0, 1, 4711), W(1, name)) != 0);
     SEEM(name, 3);
+}
+WALK(if_nameindex) {
+    struct if_nameindex *all = if_nameindex();
+    errno = 0;
+    for (const struct if_nameindex *i = all; i && i->if_name; i++)
+        if (strcmp(i->if_name, "lo") == 0)
+            SEE(i->if_index);
+    if_freenameindex(all);
+}
+WALK(if_freenameindex) {
+    struct if_nameindex *all[2] = {if_nameindex(), if_nameindex()};
+    errno = 0;
+    if_freenameindex(A(0, all)[0]);
+    SEE(all[1] != 0);
+}
+WALK(lockf) {
+    int a = open("walk.lock", O_RDWR | O_CREAT, 0600);
+    SEE(lockf(C(0, a, 99), C(1, F_TLOCK, F_TEST, F_ULOCK, F_LOCK, 77), VS(2, 2, -2)));
+    SEE(lockf(a, F_TEST, 0));
+}
+WALK(lockf64) {
+    int a = open("walk.lock", O_RDWR | O_CREAT, 0600);
+    SEE(lockf64(C(0, a, 99), C(1, F_TLOCK, F_TEST, F_ULOCK, 77), V(2, 2)));
+}
+WALK(fcntl64) {
+    PIPE;
+    SEE(fcntl64(C(0, p[0], 99), C(1, F_GETFL, F_GETFD, F_DUPFD), V(2, 20)));
 }
 WALK(pipe) {
     int p[2][2] = {{1, 2}, {3, 4}};
@@ -362,6 +390,54 @@ WALK(recvmsg) {
     SEEM(b, 16);
     SEE(h.msg_flags);
     see_ready(s[0]);
+}
+#define TWO                                                                                        \
+    PAIR(SOCK_DGRAM);                                                                              \
+    char a[16] = "0123456789", b[16] = "9876543210";                                               \
+    MANY(a, b);                                                                                    \
+    struct mmsghdr h[2] = {{{.msg_iov = v, .msg_iovlen = 1}, 7},                                   \
+                           {{.msg_iov = v + 1, .msg_iovlen = 1}, 8}}
+WALK(sendmmsg) {
+    TWO;
+    M(1, a, 0);
+    M(1, v, 24, 8);
+    SEE(sendmmsg(FD(0, s[0]), is_way(1, 3) ? M(1, h, 56, 56, 24) : h, C(2, 2, 1, 0),
+                 C(3, 0, MSG_DONTWAIT)));
+    see_ready(s[1]);
+    see_ready(s[1]);
+    SEE(h[1].msg_len);
+}
+WALK(recvmmsg) {
+    TWO;
+    struct timespec none = {0, 0};
+    send(s[1], "abcdef", 6, 0);
+    send(s[1], "ghi", 3, 0);
+    M(1, v, 24, 8);
+    SEE(recvmmsg(FD(0, s[0]), is_way(1, 3) ? M(1, h, 56, 56, 24) : h, C(2, 2, 1, 0),
+                 C(3, 0, MSG_WAITFORONE, MSG_DONTWAIT), is_way(4, 1) ? M(4, &none, 0) : NULL));
+    SEEM(a, 16);
+    SEEM(b, 16);
+    SEE(h[0].msg_len);
+    SEE(h[1].msg_len);
+    see_ready(s[0]);
+}
+WALK(__cmsg_nxthdr) {
+    union {
+        char bytes[64];
+        struct cmsghdr first;
+    } c;
+    memset(&c, 0, sizeof c);
+    c.first.cmsg_len = CMSG_LEN(4);
+    struct cmsghdr *second = (struct cmsghdr *)(c.bytes + CMSG_SPACE(4));
+    struct msghdr h = {.msg_control = c.bytes, .msg_controllen = sizeof c.bytes};
+    second->cmsg_len = CMSG_LEN(8);
+    h.msg_controllen = CMSG_SPACE(4) + sizeof *second - 2;
+    M(0, &h, offsetof(struct msghdr, msg_controllen));
+    SEE(CMSG_NXTHDR(&h, &c.first) != 0);
+    h.msg_controllen = sizeof c.bytes;
+    c.first.cmsg_len = sizeof c.first - 2;
+    M(1, &c, 0);
+    SEE(CMSG_NXTHDR(&h, &c.first) != 0);
 }
 WALK(setsockopt) {
     int d = socket(AF_INET, SOCK_STREAM, 0), on = 1, n = 0;
@@ -607,6 +683,34 @@ WALK(gethostbyname) {
         SEE(h->h_addrtype);
         SEEM(h->h_addr_list[0], 4);
     }
+}
+WALK(gethostbyaddr) {
+    unsigned char a[4] = {127, 0, 0, 1};
+    struct hostent *h = gethostbyaddr(M(0, a, 3), (socklen_t)C(1, 4, 4), C(2, AF_INET, AF_INET));
+    errno = 0;
+    SEE(h != 0);
+    if (h)
+        SEEM(h->h_addr_list[0], 4);
+}
+WALK(__h_errno_location) {
+    SEE(h_errno);
+    h_errno = 3;
+    SEE(h_errno);
+}
+WALK(hstrerror) {
+    SEES(hstrerror((int)V(0, -1)));
+    SEES(hstrerror((int)V(0, 3)));
+}
+WALK(getprotobyname) {
+    struct protoent *p = getprotobyname(N(0, "tcp"));
+    errno = 0;
+    SEE(p ? p->p_proto : -1);
+}
+WALK(getprotobynumber) {
+    struct protoent *p = getprotobynumber((int)C(0, 17, 6, 1, 0, 12345));
+    errno = 0;
+    SEES(p ? p->p_name : NULL);
+    SEES(p ? p->p_aliases[0] : NULL);
 }
 WALK(getservbyname) {
     struct servent *s = getservbyname(N(0, "http"), N(1, "tcp"));

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -399,6 +400,13 @@ WALK(mkostemps) {
     SEE(d < 0 ? 0 : fcntl(d, F_GETFL) & O_APPEND);
     errno = 0;
 }
+WALK(mkostemps64) {
+    char b[32] = "abcXXXXXXde";
+    int d = mkostemps64(M(0, b, 0, 4), V(1, 1), C(2, 0, O_APPEND));
+    SEE(d >= 0);
+    SEEM(b, 3);
+    errno = 0;
+}
 WALK(mkdtemp) {
     char b[32] = "abcXXXXXX";
     char *s = mkdtemp(M(0, b, 0, 4));
@@ -414,6 +422,47 @@ static int count(DIR *d) {
     while (d && readdir(d))
         n++;
     return n;
+}
+static int is_file(const struct dirent *e) {
+    return e->d_name[0] != '.';
+}
+static int is_b(const struct dirent *e) {
+    return e->d_name[0] == 'b';
+}
+static int backwards(const struct dirent **a, const struct dirent **b) {
+    return -strcmp((*a)->d_name, (*b)->d_name);
+}
+WALK(scandir) {
+    DIRS;
+    struct dirent **all = NULL;
+    int n = scandir(N(0, "p"), W(1, &all), (void *)C(2, (long)is_file, (long)is_b, 0),
+                    (void *)C(3, (long)alphasort, (long)backwards));
+    SEE(n);
+    for (int i = 0; i < n; i++)
+        SEES(all[i]->d_name);
+}
+#define ENTRIES                                                                                    \
+    struct dirent of[2] = {{.d_name = "file10"}, {.d_name = "file9"}};                             \
+    const struct dirent *a = (M(0, &of[0], offsetof(struct dirent, d_name) + 4), &of[0]),          \
+                        *b = (M(1, &of[1], offsetof(struct dirent, d_name) + 4), &of[1])
+#define WALK_ORDER(f)                                                                              \
+    WALK(f) {                                                                                      \
+        ENTRIES;                                                                                   \
+        int way_round = f((void *)&a, (void *)&b);                                                 \
+        SEE((way_round > 0) - (way_round < 0));                                                    \
+    }
+WALK_ORDER(alphasort)
+WALK_ORDER(alphasort64)
+WALK_ORDER(versionsort)
+WALK_ORDER(versionsort64)
+WALK(scandir64) {
+    DIRS;
+    struct dirent64 **all = NULL;
+    int n = scandir64(N(0, "q"), W(1, &all), (void *)C(2, (long)is_file, 0),
+                      (void *)C(3, (long)alphasort64, (long)backwards));
+    SEE(n);
+    for (int i = 0; i < n; i++)
+        SEES(all[i]->d_name);
 }
 WALK(opendir) {
     DIRS;

@@ -34,6 +34,8 @@ unsigned long walk23_strtoul(const char *, char **, int) ISOC23(strtoul);
 unsigned long long walk23_strtoull(const char *, char **, int) ISOC23(strtoull);
 WALK_STRTO(strtol, walk_strtol)
 WALK_STRTO(strtoll, walk_strtoll)
+WALK_STRTO(strtoimax, strtoimax)
+WALK_STRTO(strtoumax, strtoumax)
 WALK_STRTO(strtoul, walk_strtoul)
 WALK_STRTO(strtoull, walk_strtoull)
 WALK_STRTO(__isoc23_strtol, walk23_strtol)

@@ -243,6 +243,29 @@ WALK(getpgid) {
 WALK(getsid) {
     SEE(getsid(C(0, 0, -1)) >= 0);
 }
+/* A leader may not leave what it leads. */
+WALK(setsid) {
+    CHILD(_exit((setsid() == getpid()) + 2 * (getpgrp() == getpid()) + 4 * (getsid(0) == getpid()) +
+                8 * (setsid() == -1 && errno == EPERM)));
+}
+/* What is left of the child tells by a pipe. */
+WALK(daemon) {
+    int p[2], told[3] = {9, 9, 9};
+    pipe(p);
+    pid_t child = fork();
+    if (child == 0) {
+        int r = daemon(C(0, 1, 0), C(1, 1, 0));
+        char here[64] = "";
+        getcwd(here, sizeof here);
+        int say[3] = {r, strcmp(here, "/") == 0, getsid(0) == getpid()};
+        write(p[1], say, sizeof say);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    read(p[0], told, sizeof told);
+    errno = 0;
+    SEEM(told, sizeof told);
+}
 WALK(sysconf) {
     SEE(sysconf(C(0, _SC_PAGESIZE, _SC_CLK_TCK, _SC_OPEN_MAX, 99999)) > 1000);
 }

@@ -4,6 +4,7 @@
 #include <err.h>
 #include <error.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -155,6 +156,12 @@ WALK(perror) {
     int d = divert(2);
     errno = ENOENT;
     perror(S(0, "abc"));
+    see_diverted(d);
+}
+WALK(herror) {
+    int d = divert(2);
+    h_errno = 2;
+    herror(S(0, "abc"));
     see_diverted(d);
 }
 WALK(setvbuf) {
@@ -507,6 +514,7 @@ WALK(clearerr_unlocked) {
     }
 WALK_SEEK(fseek)
 WALK_SEEK(fseeko)
+WALK_SEEK(fseeko64)
 #define WALK_TELL(g)                                                                               \
     WALK(g) {                                                                                      \
         TWO("abcdefgh", "ijklmnop");                                                               \
@@ -516,6 +524,7 @@ WALK_SEEK(fseeko)
     }
 WALK_TELL(ftell)
 WALK_TELL(ftello)
+WALK_TELL(ftello64)
 WALK(rewind) {
     TWO("abcdefgh", "ijklmnop");
     fgetc(f[0]);

@@ -178,6 +178,11 @@ WALK(memset) {
     SEEP(memset(W(0, b), V(1, 'a'), V(2, 1)), b);
     SEEM(b, 12);
 }
+WALK(explicit_bzero) {
+    char b[12] = "0123456789";
+    explicit_bzero(W(0, b), (size_t)V(1, 1));
+    SEEM(b, 12);
+}
 WALK(swab) {
     char b[12] = "0123456789", a[12] = "abcdefghij";
     swab(M(0, a, 0, 3), W(1, b), VS(2, 2, 2));

@@ -41,9 +41,14 @@ static LLVMValueRef emit_load(hd_build *b, LLVMValueRef p, LLVMValueRef shadow, 
 static void emit_store(hd_build *b, LLVMValueRef p, LLVMValueRef shadow, LLVMValueRef value,
                        LLVMValueRef value_shadow, LLVMValueRef where) {
     LLVMTypeRef type = LLVMTypeOf(value);
-    hd_emit(b, HD_HOOK_STORE, p, shadow, value_shadow, hd_emit_bits(b, value),
-            hd_const32(b, store_size(b, type)), hd_const32(b, hd_type_width(type)),
-            hd_site_of(b, where));
+    LLVMValueRef bits = hd_emit_bits(b, value), site = hd_site_of(b, where);
+    uint64_t size = store_size(b, type), width = hd_type_width(type);
+    if (b->is_aside)
+        hd_emit(b, HD_HOOK_STORE_ASIDE, p, hd_emit_shadows(b, shadow, value_shadow), bits,
+                hd_const64(b, LLVMConstIntGetZExtValue(site) << 32 | width << 8 | size));
+    else
+        hd_emit(b, HD_HOOK_STORE, p, shadow, value_shadow, bits, hd_const32(b, size),
+                hd_const32(b, width), site);
 }
 
 void hd_instrument_load(hd_build *b, LLVMValueRef i) {

@@ -27,6 +27,7 @@
  *     optimize.c   fast paths linked in and inlined, passes, object file
  *     image.c      import stubs and tables, ld
  *     typeinfo.c   debug information -> the types file
+ *     phases.c     a line on the terminal while any of this takes long
  *
  * B1. Instrumentation never changes the control-flow graph: it adds calls of the hooks of
  *     machine/values/inline.c, and twin PHIs for shadows.  Pure operations may move up in their
@@ -109,6 +110,7 @@ typedef struct hd_build {
     const char *output;                /* directory for image, types, dependencies */
     const char *function;              /* --function, or NULL */
     const char *checks;                /* "all", "none", or a comma list */
+    const char *allow;                 /* what a user lets sources read beside, or NULL */
     const char *resources;             /* directory of inline.bc and models/ */
     hd_text include;                   /* directory of heddle.h */
 
@@ -145,6 +147,8 @@ typedef struct hd_build {
     hd_map recursive;        /* recursion.c: functions that may call themselves */
     hd_map holders;          /* holders.c: number of a local -> its place */
     bool is_aside;           /* what is emitted runs seldom (HD_ASIDES) */
+    bool has_loops;          /* or recursion, somewhere in the module */
+    bool has_long_way;       /* instrument.c: a function of that kind is in it */
     LLVMValueRef body;       /* its first instruction that makes no local object */
     LLVMValueRef frame;      /* its stack pointer there, if it makes some later; or NULL */
     LLVMValueRef fuel;       /* local copy of hd_registers.fuel, NULL: use the register itself */
@@ -164,6 +168,15 @@ typedef struct hd_build {
 _Noreturn void hd_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* -- given_files.c ------------------------------------------------------------------------- */
+/* From here on only what belongs to the build is read, and only its output written. */
+void hd_build_confine(const hd_build *b);
+
+/* -- phases.c ------------------------------------------------------------------------------ */
+/* From now on say on a terminal what is being done, if that takes longer than a second. */
+void hd_phases_show(void);
+void hd_phase_begin(const char *what); /* kept, not copied */
+
 /* -- child.c ------------------------------------------------------------------------------- */
 /* Start argv[0] (found by PATH); `package` is what to install if it is missing.  The output
  * goes to `output` if that is not -1. */
@@ -176,6 +189,8 @@ bool hd_process_wait(int pid);
 /* Is this check asked for, by name or with all others? */
 bool hd_frontend_checks(const hd_build *b, const char *word);
 void hd_frontend_run(hd_build *b);
+/* With -O0 everything is compiled as code that runs seldom is (hd_function_is_cold). */
+bool hd_frontend_hurries(const hd_build *b);
 /* The options every run of clang gets (front end and driver) for sources of program n. */
 void hd_frontend_options(const hd_build *b, size_t n, hd_strings *arguments);
 /* What clang is told, and writes into debug information, if there are several programs. */
@@ -381,6 +396,9 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(TOUCH, "__hd_touch", "v:pilii")                                                              \
     X(ALIGNED, "__hd_aligned", "v:pilpi")                                                          \
     X(MOVED, "__hd_moved", "v:pipiipi")                                                            \
+    X(STORE_ASIDE, "__hd_aside_store", "v:plll")                                                   \
+    X(ALIGNED_ASIDE, "__hd_aside_aligned", "v:pilpi")                                              \
+    X(MOVED_ASIDE, "__hd_aside_moved", "v:plpipi")                                                 \
     X(CALLED, "__hd_called", "v:plp")                                                              \
     X(GOTO, "__hd_goto", "v:pppii")                                                                \
     X(OVERLAP, "__hd_overlap", "v:pipilii")                                                        \
@@ -417,8 +435,16 @@ typedef enum hd_hook {
  * half the work for LLVM, and a few instructions more than an inlined question, which matters
  * nowhere but in hot code: they are those of code beside it (b->is_aside), and those of calls and
  * events, which take hundreds of instructions anyway (shadows are 0). Hook, stub, the slow path of
- * the same arguments, which of these are shadows (bits), and the question: it goes on at 1 if the
- * machine is to be asked, else eax is 0 if there is a result; r11 is free. */
+ * the same arguments, which of these are shadows (bits; HD_ASIDE_ASKS: there is something to ask
+ * although none is set), and the question: it goes on at 1 if the machine is to be asked, else eax
+ * is 0 if there is a result; r11 is free.  Wild pointers go to the machine, which says more of them
+ * than a fault would. */
+#define HD_ASIDE_ASKS 0x80000000u
+#define HD_ASK_REGION                                                                              \
+    " movabs $.Lnot_region,%r11\n add %rdi,%r11\n shr $.Lunit,%r11\n cmp $.Lunits,%r11\n jae 1f\n"
+/* Of the bytes from rdi to r11. */
+#define HD_ASK_WORDS                                                                               \
+    "2: cmp %rdi,%r11\n je 3f\n dec %r11\n cmpl $0,(,%r11,4)\n je 2b\n jmp 1f\n3:\n"
 #define HD_ASIDES(X)                                                                               \
     X(BINARY, "__hd_aside_binary", "__hd_slow_binary", 1 << 2 | 1 << 3,                            \
       " mov %edx,%eax\n or %ecx,%eax\n jnz 1f\n ret\n1:\n")                                        \
@@ -428,6 +454,21 @@ typedef enum hd_hook {
       " mov %edi,%eax\n or %esi,%eax\n jnz 1f\n ret\n1:\n")                                        \
     X(CHECK, "__hd_aside_branch", "__hd_slow_branch", 1 << 0,                                      \
       " test %edi,%edi\n jnz 1f\n ret\n1:\n")                                                      \
+    X(LOAD, "__hd_aside_load", "__hd_slow_load", HD_ASIDE_ASKS,                                    \
+      " test %esi,%esi\n jnz 1f\n" HD_ASK_REGION " mov %edx,%r11d\n add %rdi,%r11\n" HD_ASK_WORDS  \
+      " xor %eax,%eax\n ret\n1:\n")                                                                \
+    X(STORE_ASIDE, "__hd_aside_store", "__hd_slow_store", 0,                                       \
+      " test %rsi,%rsi\n jnz 1f\n" HD_ASK_REGION                                                   \
+      " movzbl %cl,%r11d\n add %rdi,%r11\n" HD_ASK_WORDS " ret\n1:\n")                             \
+    X(ACCESS, "__hd_aside_access", "__hd_slow_access", HD_ASIDE_ASKS,                              \
+      " mov %edx,%edx\n test %esi,%esi\n jnz 1f\n" HD_ASK_REGION                                   \
+      " mov %edx,%r11d\n add %rdi,%r11\n" HD_ASK_WORDS " ret\n1:\n")                               \
+    X(ALIGNED_ASIDE, "__hd_aside_aligned", "__hd_slow_aligned", 0,                                 \
+      " mov %rdi,%r11\n and %rdx,%r11\n jnz 1f\n test %esi,%esi\n jnz 1f\n ret\n1:\n")             \
+    X(MOVED_ASIDE, "__hd_aside_moved", "__hd_slow_moved", 0,                                       \
+      " test %rsi,%rsi\n jnz 1f\n mov %rdi,%r11\n shr $.Lregion_bits,%r11\n"                       \
+      " cmp $.Lregion,%r11\n jne 1f\n cmp $.Lstep_any,%ecx\n jne 2f\n mov %rdx,%r11\n"             \
+      " shr $.Lregion_bits,%r11\n cmp $.Lregion,%r11\n jne 1f\n2: ret\n1:\n")                      \
     X(EXTERNAL, "__hd_aside_external", "__hd_slow_external", 0,                                    \
       " mov .Lpassed(%rip),%r11\n or .Lreturned(%rip),%r11\n jnz 1f\n ret\n1:\n")                  \
     X(SHARED, "__hd_aside_shared", "__hd_slow_shared", 0,                                          \
@@ -437,6 +478,8 @@ typedef enum hd_hook {
 LLVMValueRef hd_emit(hd_build *b, hd_hook hook, ...);
 LLVMValueRef hd_const32(const hd_build *b, uint64_t n);
 LLVMValueRef hd_const64(const hd_build *b, uint64_t n);
+/* Two shadows as the machine takes them together: the first in the lower half. */
+LLVMValueRef hd_emit_shadows(hd_build *b, LLVMValueRef first, LLVMValueRef second);
 /* The bits of an integer or pointer, zero-extended to 64. */
 LLVMValueRef hd_emit_bits(hd_build *b, LLVMValueRef v);
 /* A pointer to a constant C string; equal strings are shared. */
@@ -490,6 +533,9 @@ uint64_t hd_local_size(const hd_build *b, LLVMValueRef local);
 void hd_instrument_run(hd_build *b);
 void hd_instrument_one(hd_build *b, LLVMValueRef i);
 bool hd_call_returns_twice(LLVMValueRef i);
+/* Does the function run so seldom that its code is to be small (optimize.c)? */
+bool hd_function_is_cold(LLVMValueRef f);
+void hd_function_make_cold(hd_build *b, LLVMValueRef f);
 /* concrete.c: which of a function's instructions may have a shadow other than 0. */
 void hd_concrete_find(hd_build *b, const hd_values *all);
 bool hd_value_may_be_symbolic(const hd_build *b, LLVMValueRef v);

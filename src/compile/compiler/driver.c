@@ -49,10 +49,13 @@ static bool is_wanted(json_t *declaration, const char *function) {
 /* The definition of the function in `source`, or NULL.  The filter matches parts of names,
  * and clang prints one JSON object after the other. */
 static json_t *find_definition(const hd_build *b, const char *source) {
-    FILE *out = tmpfile();
+    char *path = hd_text_format("%s/declarations", b->output);
+    FILE *out = fopen(path, "w+");
     json_t *found = NULL, *next;
     if (!out)
         hd_fail(NULL, "cannot make a temporary file: %s", strerror(errno));
+    unlink(path);
+    free(path);
     run_clang(b, source, out);
     while (!found && (next = json_loadf(out, JSON_DISABLE_EOF_CHECK, NULL))) {
         if (is_wanted(next, b->function))

@@ -64,6 +64,20 @@ bool hd_frontend_checks(const hd_build *b, const char *word) {
     return has_word(b->checks, word) || has_word(b->checks, "all");
 }
 
+static bool has_option(const hd_strings *given, const char *option) {
+    for (size_t n = 0; n < given->n; n++)
+        if (strcmp(given->at[n], option) == 0)
+            return true;
+    return false;
+}
+
+bool hd_frontend_hurries(const hd_build *b) {
+    bool hurries = has_option(&b->options, "-O0");
+    for (size_t n = 0; n < b->programs.n; n++)
+        hurries |= has_option(&b->programs.at[n].options, "-O0");
+    return hurries;
+}
+
 static void add_given_options(const hd_strings *given, hd_strings *arguments) {
     for (size_t n = 0; n < given->n; n++)
         if (strncmp(given->at[n], "-O", 2) != 0)

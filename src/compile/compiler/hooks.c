@@ -48,6 +48,8 @@ static LLVMTypeRef hook_type(const hd_build *b, const char *signature) {
 
 /* If all shadows are 0 there is nothing to ask, which LLVM sees best in the inlined hook. */
 static bool has_shadow(unsigned shadows, const LLVMValueRef *arguments) {
+    if (shadows == HD_ASIDE_ASKS)
+        return true;
     for (unsigned n = 0; shadows >> n; n++)
         if (shadows >> n & 1 && !hd_shadow_is_zero(arguments[n]))
             return true;
@@ -85,6 +87,12 @@ LLVMValueRef hd_const32(const hd_build *b, uint64_t n) {
 
 LLVMValueRef hd_const64(const hd_build *b, uint64_t n) {
     return LLVMConstInt(b->i64, n, false);
+}
+
+LLVMValueRef hd_emit_shadows(hd_build *b, LLVMValueRef first, LLVMValueRef second) {
+    LLVMValueRef high = LLVMBuildShl(b->builder, LLVMBuildZExt(b->builder, second, b->i64, ""),
+                                     hd_const64(b, 32), "");
+    return LLVMBuildOr(b->builder, LLVMBuildZExt(b->builder, first, b->i64, ""), high, "");
 }
 
 LLVMValueRef hd_emit_bits(hd_build *b, LLVMValueRef v) {

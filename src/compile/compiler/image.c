@@ -57,6 +57,11 @@ static void list_undefined(const char *object, names *found) {
 
 /* -- The assembly -------------------------------------------------------------------------- */
 
+#define UNPACK_STORE                                                                               \
+    " mov %rcx,%r10\n shr $32,%r10\n push %r10\n push %r10\n movzbl %cl,%r8d\n"                    \
+    " mov %ecx,%r9d\n shr $8,%r9d\n movzbl %r9b,%r9d\n" /* no %ch beside a REX prefix */           \
+    " mov %rdx,%rcx\n mov %rsi,%rdx\n shr $32,%rdx\n mov %esi,%esi\n"
+
 /* Stubs that the fast paths call with packed arguments (machine/values/inline.c), the slow path
  * that they stand for, and what to do with the arguments. */
 static const struct {
@@ -74,10 +79,8 @@ static const struct {
      " mov %rdx,%r8\n shr $32,%r8\n movzbl %dh,%ecx\n movzbl %dl,%edx\n"},
     /* (p, shadows, concrete, site:width:size) -> (p, address, value, concrete, size, width, site)
      */
-    {"__hd_packed_store", "__hd_slow_store",
-     " mov %rcx,%r10\n shr $32,%r10\n push %r10\n push %r10\n movzbl %cl,%r8d\n"
-     " mov %ecx,%r9d\n shr $8,%r9d\n movzbl %r9b,%r9d\n" /* no %ch beside a REX prefix */
-     " mov %rdx,%rcx\n mov %rsi,%rdx\n shr $32,%rdx\n mov %esi,%esi\n"},
+    {"__hd_packed_store", "__hd_slow_store", UNPACK_STORE},
+    {"__hd_aside_store", "__hd_slow_store", UNPACK_STORE},
 #define X(name, stub, slow, shadows, question) {stub, slow, ""},
     HD_ASIDES(X)
 #undef X
@@ -211,10 +214,21 @@ static void add_header(const hd_build *b, hd_text *t, size_t n_imports) {
     add_programs(b, t);
 }
 
+/* The region is so many units of 2^REGION_UNIT bytes. */
+#define REGION_UNIT 37
+_Static_assert((HD_REGION_SIZE >> REGION_UNIT) << REGION_UNIT == HD_REGION_SIZE,
+               "stubs count in units");
+
 /* For the questions of stubs (HD_ASIDES). */
 static void name_registers(hd_text *t) {
     hd_text_add(t, ".set .Lpassed,__hd_registers+%zu\n", offsetof(hd_registers, passed));
     hd_text_add(t, ".set .Lreturned,__hd_registers+%zu\n", offsetof(hd_registers, returned));
+    hd_text_add(t, ".set .Lregion_bits,%d\n.set .Lregion,%d\n", HD_REGION_BITS,
+                (int)(HD_REGION >> HD_REGION_BITS));
+    hd_text_add(t, ".set .Lnot_region,-0x%llx\n.set .Lunit,%d\n.set .Lunits,%llu\n",
+                (unsigned long long)HD_REGION, REGION_UNIT,
+                (unsigned long long)(HD_REGION_SIZE >> REGION_UNIT));
+    hd_text_add(t, ".set .Lstep_any,%d\n", HD_STEP_ANY);
     hd_text_add(t, ".set .Lis_threaded,__hd_registers+%zu\n", offsetof(hd_registers, is_threaded));
 }
 

@@ -266,6 +266,21 @@ static void enter_function(hd_build *b, LLVMValueRef function, const function_wa
     hd_instrument_entry(b, function);
 }
 
+/* More instructions than this, each of which runs at most once per call, are not worth more than a
+ * quick compilation: registers for hundreds of values that live to the end of such a function take
+ * time that grows with the square of its length. */
+#define LONG_WAY 1000
+
+/* Is its code to be small instead of fast? */
+static bool runs_seldom(hd_build *b, LLVMValueRef function, const function_walk *w) {
+    bool has_loops =
+        w->headers.n || hd_map_find(&b->recursive, (uint64_t)(uintptr_t)function) != NULL;
+    bool is_long_way = !has_loops && w->all.n > LONG_WAY;
+    b->has_loops |= has_loops;
+    b->has_long_way |= is_long_way;
+    return is_long_way || hd_frontend_hurries(b);
+}
+
 static void instrument_function(hd_build *b, LLVMValueRef function) {
     function_walk w = {0};
     b->current = function;
@@ -280,7 +295,10 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     for (size_t n = 0; n < w.headers.n; n++)
         if (hd_loop_may_spin(b, w.headers.at[n], &w.order))
             hd_vec_push(&w.spins, w.headers.at[n]);
-    for (size_t n = 0; n < w.order.n; n++)
+    if (runs_seldom(b, function, &w))
+        hd_function_make_cold(b, function);
+    b->is_aside = hd_function_is_cold(function);
+    for (size_t n = 0; n < w.order.n && !b->is_aside; n++)
         hd_groups_form(b, w.order.at[n]);
     start_fuel(b, function, &w);
     keep_frame(b, function, &w);
@@ -297,6 +315,7 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     }
     for (size_t n = 0; n < w.phis.n; n++)
         fill_twins(b, w.phis.at[n]);
+    b->is_aside = false;
     hd_vec_release(&w.order);
     hd_vec_release(&w.headers);
     hd_vec_release(&w.spins);

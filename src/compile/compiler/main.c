@@ -1,6 +1,6 @@
 /* main.c -- heddle-compile: C sources to a module directory.  Started by hd_compile() only.
  *
- *     heddle-compile --output=DIR [--function=F] [--checks=LIST] [--option=X]... SOURCE...
+ *     heddle-compile --output=DIR [--function=F] [--checks=LIST] [--allow=LIST] [--option=X]... SOURCE...
  *     heddle-compile --output=DIR ... --program=NAME [--option=X]... SOURCE... --program=NAME ...
  *
  * Options before the first --program are for all of them.
@@ -93,6 +93,8 @@ static void read_arguments(hd_build *b, int argc, char **argv) {
             b->function = value;
         else if ((value = value_of(argv[n], "--checks=")))
             b->checks = value;
+        else if ((value = value_of(argv[n], "--allow=")))
+            b->allow = value;
         else if ((value = value_of(argv[n], "--option=")))
             add_option(b, value);
         else if ((value = value_of(argv[n], "--program=")))
@@ -141,10 +143,14 @@ int main(int argc, char **argv) {
     hd_build *b = &build;
     char object[PATH_MAX];
     read_arguments(b, argc, argv);
+    hd_phases_show();
     find_resources(b);
+    hd_build_confine(b);
     init_types(b);
     hd_target_init(b);
+    hd_phase_begin("clang");
     hd_frontend_run(b);
+    hd_phase_begin("instrumenting");
     hd_counts_number(b);
     hd_prepare_run(b);
     hd_globals_pad(b);

@@ -11,15 +11,27 @@
 #define PRESERVE_MOST 14 /* llvm/IR/CallingConv.h */
 
 /* A choice that LLVM has made free of branches stays so: its data decides it, and the hooks
- * around it mislead the pass that guesses whether a branch would be cheaper.  Calls of the machine
- * on cold paths make functions look larger than they are to the inliner.  Where variables are,
- * which a debugger asks for, is not followed from block to block in functions of a thousand blocks
- * and a hundred places of variables: that takes up to a quarter of the time of generating code. */
+ * around it mislead the pass that guesses whether a branch would be cheaper.  Where variables are,
+ * which a debugger asks for, is not followed from block to block in functions of 300 blocks and 50
+ * places of variables: that takes up to a quarter of the time of generating code. */
 static void set_options(void) {
-    static const char *const options[] = {
-        "heddle-compile", "-x86-cmov-converter=false", "-inline-threshold=1500",
-        "-livedebugvalues-input-bb-limit=1000", "-livedebugvalues-input-dbg-value-limit=100"};
+    static const char *const options[] = {"heddle-compile", "-x86-cmov-converter=false",
+                                          "-livedebugvalues-input-bb-limit=300",
+                                          "-livedebugvalues-input-dbg-value-limit=50"};
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+}
+
+static void make_target(hd_build *b, LLVMCodeGenOptLevel level) {
+    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+    LLVMTargetRef target;
+    if (LLVMGetTargetFromTriple(triple, &target, &message))
+        hd_fail(NULL, "cannot generate code for '%s': %s", triple, message);
+    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+    b->target = LLVMCreateTargetMachine(target, triple, cpu, features, level, LLVMRelocPIC,
+                                        LLVMCodeModelSmall);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    LLVMDisposeMessage(triple);
 }
 
 void hd_target_init(hd_build *b) {
@@ -29,17 +41,8 @@ void hd_target_init(hd_build *b) {
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
     LLVMInitializeX86AsmParser();
-    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
-    LLVMTargetRef target;
-    if (LLVMGetTargetFromTriple(triple, &target, &message))
-        hd_fail(NULL, "cannot generate code for '%s': %s", triple, message);
-    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
-    b->target = LLVMCreateTargetMachine(target, triple, cpu, features, LLVMCodeGenLevelDefault,
-                                        LLVMRelocPIC, LLVMCodeModelSmall);
+    make_target(b, LLVMCodeGenLevelDefault);
     b->layout = LLVMCreateTargetDataLayout(b->target);
-    LLVMDisposeMessage(cpu);
-    LLVMDisposeMessage(features);
-    LLVMDisposeMessage(triple);
 }
 
 /* What is left to do when the fast paths are there: their questions meet each other (threading of
@@ -133,9 +136,11 @@ static void keep_registers(hd_build *b) {
 /* A finding is known by the place of its call: two accesses must not share one. */
 static void keep_checks_apart(hd_build *b) {
     static const char *const names[] = {
-        "__hd_packed_load", "__hd_packed_store", "__hd_slow_access",  "__hd_slow_touch",
-        "__hd_memcpy",      "__hd_memset",       "__hd_slow_aligned", "__hd_slow_moved",
-        "__hd_slow_called", "__hd_slow_overlap", "__hd_slow_goto",    "__ubsan_handle_overlap"};
+        "__hd_packed_load",   "__hd_packed_store", "__hd_slow_access",  "__hd_slow_touch",
+        "__hd_memcpy",        "__hd_memset",       "__hd_slow_aligned", "__hd_slow_moved",
+        "__hd_slow_called",   "__hd_slow_overlap", "__hd_slow_goto",    "__ubsan_handle_overlap",
+        "__hd_aside_aligned", "__hd_aside_moved",  "__hd_aside_load",   "__hd_aside_store",
+        "__hd_aside_access"};
     unsigned id = LLVMGetEnumAttributeKindForName("nomerge", 7);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         LLVMValueRef f = LLVMGetNamedFunction(b->module, names[n]);
@@ -145,18 +150,58 @@ static void keep_checks_apart(hd_build *b) {
     }
 }
 
+bool hd_function_is_cold(LLVMValueRef f) {
+    unsigned cold = LLVMGetEnumAttributeKindForName("cold", 4);
+    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+    return !LLVMIsDeclaration(f) &&
+           LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, cold) &&
+           !LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, always);
+}
+
+static void add_attribute(hd_build *b, LLVMValueRef f, const char *name) {
+    unsigned id = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(b->context, id, 0));
+}
+
+void hd_function_make_cold(hd_build *b, LLVMValueRef f) {
+    add_attribute(b, f, "cold");
+}
+
+/* What runs seldom is compiled fast: no passes but the inlining of fast paths, and the simple
+ * selection of instructions.  These are the functions beside hot code (group.c), nearly half of all
+ * code, those that go a long way without a loop (instrument.c), and those that are said to be cold,
+ * as long models are. */
+static void hurry_cold(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        if (hd_function_is_cold(f)) {
+            add_attribute(b, f, "noinline");
+            add_attribute(b, f, "optnone");
+        }
+}
+
+/* Registers of a module without hot code are allocated block by block, in linear time. */
+static void hurry_module(hd_build *b) {
+    if (hd_frontend_hurries(b) || (b->has_long_way && !b->has_loops))
+        make_target(b, LLVMCodeGenLevelNone);
+}
+
 void hd_optimize_run(hd_build *b, const char *object) {
     char *message = NULL;
     verify(b, "after instrumentation");
     link_fast_paths(b);
     keep_registers(b);
     keep_checks_apart(b);
+    hurry_cold(b);
     if (getenv("HEDDLE_COMPILE_KEEP"))
         LLVMPrintModuleToFile(b->module, "instrumented.ll", &message);
+    hd_phase_begin("optimising");
     hd_passes_run(b, LAST_PASSES);
     if (getenv("HEDDLE_COMPILE_KEEP"))
         LLVMPrintModuleToFile(b->module, "optimized.ll", &message);
     hd_constants_show(b);
+    hurry_module(b);
+    hd_phase_begin("generating code");
     if (LLVMTargetMachineEmitToFile(b->target, b->module, object, LLVMObjectFile, &message))
         hd_fail(NULL, "cannot write '%s': %s", object, message);
 }

@@ -374,13 +374,27 @@ LLVMValueRef hd_pointer_question(hd_build *b, LLVMValueRef mark) {
     return hd_emit(b, HD_HOOK_ASK_MOVED, first, second, kind_of_step(b, mark));
 }
 
+static void emit_aligned(hd_build *b, LLVMValueRef mark, LLVMValueRef data, LLVMValueRef site) {
+    LLVMValueRef p = LLVMGetOperand(mark, 0), mask = LLVMGetOperand(mark, 1);
+    hd_emit(b, b->is_aside ? HD_HOOK_ALIGNED_ASIDE : HD_HOOK_ALIGNED, p, hd_shadow_get(b, p), mask,
+            data, site);
+}
+
+static void emit_moved(hd_build *b, LLVMValueRef mark, LLVMValueRef data, LLVMValueRef site) {
+    LLVMValueRef from = LLVMGetOperand(mark, 0), to = LLVMGetOperand(mark, 1);
+    LLVMValueRef first = hd_shadow_get(b, from), second = hd_shadow_get(b, to);
+    if (b->is_aside)
+        hd_emit(b, HD_HOOK_MOVED_ASIDE, from, hd_emit_shadows(b, first, second), to,
+                kind_of_step(b, mark), data, site);
+    else
+        hd_emit(b, HD_HOOK_MOVED, from, first, to, second, kind_of_step(b, mark), data, site);
+}
+
 void hd_instrument_pointer_mark(hd_build *b, LLVMValueRef mark) {
-    LLVMValueRef first = LLVMGetOperand(mark, 0), second = LLVMGetOperand(mark, 1),
-                 data = LLVMGetOperand(mark, 2);
+    LLVMValueRef data = LLVMGetOperand(mark, 2);
     LLVMValueRef site = hd_const32(b, hd_site_add(b, mark, UINT32_MAX, HD_SITE_CHECK_HOLDS));
     if (is_mark(mark, HD_ALIGNED))
-        hd_emit(b, HD_HOOK_ALIGNED, first, hd_shadow_get(b, first), second, data, site);
+        emit_aligned(b, mark, data, site);
     else
-        hd_emit(b, HD_HOOK_MOVED, first, hd_shadow_get(b, first), second, hd_shadow_get(b, second),
-                kind_of_step(b, mark), data, site);
+        emit_moved(b, mark, data, site);
 }

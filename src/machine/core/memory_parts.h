@@ -111,14 +111,26 @@ typedef struct hd_region {
     hd_area shared_area;
 } hd_region;
 
+/* Objects of the C library that are about the program itself: what they begin with. */
+typedef enum hd_own_kind {
+    HD_OWN_NOTHING,
+    HD_OWN_ENVIRONMENT,
+    HD_OWN_NAME,
+    HD_OWN_SHORT_NAME
+} hd_own_kind;
+typedef struct hd_own_object {
+    uint64_t address;
+    hd_own_kind kind;
+} hd_own_object;
+
 /* surroundings.c: copies of host data that the program may read. */
 typedef struct hd_surroundings {
     uint64_t top, writable; /* the first bytes are copied back */
     uint8_t *pristine;
     hd_objects objects;
     uint64_t argv, environment, ctype[3];
-    uint64_t environs[8]; /* where the program's `environ` are */
-    uint32_t n_environs;
+    hd_own_object own[64]; /* where the programs have objects that are about themselves */
+    uint32_t n_own;
     uint64_t thread_errno;              /* errno of all threads */
     uint64_t *node_argv, *node_environ; /* of the nodes of a scenario */
 } hd_surroundings;

@@ -90,6 +90,7 @@ typedef struct hd_execution {
     hd_vec(uint32_t) reached; /* labels; if one node is run: those that are new */
     HD_PART_KEPT;
     hd_vec(hd_decided) decided; /* all decisions, if there may be checkpoints */
+    hd_vec(uint64_t) pinned;    /* pin.c: threads and variables that they have decided */
     HD_PART_MAPS;
     hd_map far_objects; /* thread-local ones of threads behind the first few: perthread.c */
 } hd_execution;

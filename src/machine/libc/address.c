@@ -202,7 +202,9 @@ static const char *known_name(hd_machine *m, const hd_address *a) {
     for (size_t i = 0; i < h->names.n; i++)
         if (hd_ip_is_same(h->names.at[i].ip, a->ip))
             return h->names.at[i].name;
-    return hd_ip_is_loopback(a->ip) ? "localhost" : NULL;
+    /* 127.0.0.1 and ::1; others of loopback have no name. */
+    bool is_first = !a->ip[13] && !a->ip[14] && a->ip[15] == 1;
+    return is_first && hd_ip_is_loopback(a->ip) ? "localhost" : NULL;
 }
 
 int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsigned host_length,

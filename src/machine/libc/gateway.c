@@ -274,7 +274,9 @@ static void say_lost(const call *c) {
 }
 
 static void read_text(const call *c, unsigned i, uint32_t unit) {
-    if (hd_library_read_text(c->m, (const void *)c->values[i], amount_of(c, i), unit).is_symbolic)
+    hd_library_text t =
+        hd_library_read_text(c->m, (const void *)c->values[i], amount_of(c, i), unit);
+    if (hd_library_is_lost(c->m, &t, unit))
         say_lost(c);
 }
 
@@ -304,8 +306,9 @@ static void settle(const call *c) {
         bool is_number = is_one_of(c->roles[i].letter, "vd");
         if (!c->roles[i].is_general || !hd_argument(c->m, passed, c->numbers[i]))
             continue;
-        is_lost |= is_number;
-        if (!is_number)
+        if (is_number)
+            is_lost |= !hd_argument_is_decided(c->m, passed, c->numbers[i]);
+        else
             hd_settle_argument(c->m, passed, c->numbers[i]);
     }
     if (is_lost)

@@ -25,8 +25,8 @@ bool hd_import_data(const hd_import *i) {
     if (!host)
         return false;
     memcpy((void *)i->address, host, i->size);
-    /* Strings of this machine's environment are outside the region: none. */
-    if (strcmp(i->name, "environ") == 0 || strcmp(i->name, "__environ") == 0)
+    /* Strings of this machine's environment, and Heddle's name, are outside the region: none. */
+    if (hd_own_kind_of(i->name) != HD_OWN_NOTHING)
         memset((void *)i->address, 0, i->size);
     return true;
 }

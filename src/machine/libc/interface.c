@@ -24,8 +24,10 @@ typedef struct interface {
 } interface;
 
 static unsigned list_interfaces(hd_machine *m, interface out[MOST_INTERFACES]) {
-    const hd_hosts *hosts = &hd_ipc_net(m)->hosts;
-    uint32_t host = hd_hosts_of(hosts, hd_ipc_process(m)), address = 0, mask = 0;
+    hd_net *net = hd_ipc_net(m);
+    const hd_hosts *hosts = &net->hosts;
+    /* A process that a node has forked is on its host, too. */
+    uint32_t host = hd_net_table(net, hd_ipc_process(m))->host, address = 0, mask = 0;
     bool has_address = hd_hosts_network(hosts, host, &address, &mask);
     out[0] = (interface){.name = "lo",
                          .index = 1,

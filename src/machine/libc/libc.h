@@ -124,8 +124,10 @@ int hd_libc_asprintf(char **out, const char *format, ...);
 int hd_libc_vasprintf(char **out, const char *format, va_list arguments);
 
 /* ---- surroundings.c ---- */
-/* `environ` of the running process, before its main. */
-void hd_environ_set(hd_machine *m);
+/* What such an object of the C library has, by its name (environ, __progname, ...). */
+hd_own_kind hd_own_kind_of(const char *name);
+/* `environ` of the running process and its name, before its main. */
+void hd_own_set(hd_machine *m);
 bool hd_world_init(hd_machine *m, hd_err *err);
 /* Room for n bytes with poison around; `name` for messages. */
 void *hd_world_alloc(hd_machine *m, uint64_t n, const char *name, bool is_constant);

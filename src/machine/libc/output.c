@@ -11,9 +11,9 @@
 
 #define DEEP UINT64_C(16384) /* stack that the C library may use and leave dirty */
 
-/* Arguments that point into the program's memory, or are NULL where they could.  Whether any other
- * is symbolic. */
-static bool settle_texts(hd_machine *m, uint64_t passed) {
+/* Arguments that point into the program's memory, or are NULL where they could.  Which others
+ * are symbolic. */
+static uint64_t settle_texts(hd_machine *m, uint64_t passed) {
     uint64_t left = passed = hd_define_arguments(m, passed, HD_USE_ARGUMENT);
     for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++) {
         hd_expr e = hd_argument(m, passed, i);
@@ -23,7 +23,7 @@ static bool settle_texts(hd_machine *m, uint64_t passed) {
         hd_settle_argument(m, passed, i);
         left &= ~(UINT64_C(1) << i);
     }
-    return left != 0;
+    return left;
 }
 
 /* The C library runs on the program's stack: what it leaves there must not be seen later. */
@@ -48,13 +48,17 @@ static hd_machine *enter(const void *frame) {
 static hd_machine *enter_format(hd_format *f, const char *format, va_list arguments,
                                 const void *frame) {
     hd_machine *m = enter_stack(frame);
-    bool is_symbolic = settle_texts(m, hd_take_arguments(m));
+    uint64_t left = settle_texts(m, hd_take_arguments(m));
+    if (f->is_kept)
+        left = hd_arguments_lost(m, left);
     hd_format_read(m, f, format, arguments);
-    f->is_symbolic |= is_symbolic;
+    f->is_symbolic |= left != 0;
     return m;
 }
 #define ENTER_FORMAT(f, format, arguments)                                                         \
-    enter_format(f, format, arguments, __builtin_frame_address(0))
+    ((f)->is_kept = false, enter_format(f, format, arguments, __builtin_frame_address(0)))
+#define ENTER_KEPT(f, format, arguments)                                                           \
+    ((f)->is_kept = true, enter_format(f, format, arguments, __builtin_frame_address(0)))
 
 /* Does this descriptor mean what the user sees? */
 static bool is_seen(hd_machine *m, int descriptor) {
@@ -448,7 +452,7 @@ static void settle_size(hd_machine *m) {
 int hd_libc_vsnprintf(char *out, size_t size, const char *format, va_list arguments) {
     hd_format f;
     settle_size(hd_enter());
-    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    hd_machine *m = ENTER_KEPT(&f, format, arguments);
     return print_into("snprintf", m, &f, out, size);
 }
 
@@ -462,7 +466,7 @@ int hd_libc_snprintf(char *out, size_t size, const char *format, ...) {
 
 int hd_libc_vsprintf(char *out, const char *format, va_list arguments) {
     hd_format f;
-    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    hd_machine *m = ENTER_KEPT(&f, format, arguments);
     return print_into("sprintf", m, &f, out, SIZE_MAX);
 }
 
@@ -494,7 +498,7 @@ static int print_new(hd_machine *m, hd_format *f, char **out, uint64_t pc) {
 
 int hd_libc_vasprintf(char **out, const char *format, va_list arguments) {
     hd_format f;
-    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    hd_machine *m = ENTER_KEPT(&f, format, arguments);
     return print_new(m, &f, out, CALLER);
 }
 
@@ -502,7 +506,7 @@ int hd_libc_asprintf(char **out, const char *format, ...) {
     hd_format f;
     va_list arguments;
     va_start(arguments, format);
-    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    hd_machine *m = ENTER_KEPT(&f, format, arguments);
     int n = print_new(m, &f, out, CALLER);
     va_end(arguments);
     return n;

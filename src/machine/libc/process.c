@@ -98,7 +98,7 @@ const void *hd_libc_ctype_toupper(void) {
 
 /* The function runs on the concrete value of its argument only. */
 static void take_concrete(hd_machine *m, const char *name) {
-    if (hd_take_arguments(m))
+    if (hd_arguments_lost(m, hd_take_arguments(m)))
         hd_approximate_call(m, "call of '%s' with a symbolic argument", name);
 }
 
@@ -243,7 +243,7 @@ static void check_date(hd_machine *m, const struct tm *in, unsigned members) {
         const void *at;
         uint32_t n;
     } far[] = {{&in->tm_gmtoff, sizeof in->tm_gmtoff}, {&in->tm_zone, sizeof in->tm_zone}};
-    bool is_symbolic = false;
+    bool is_lost = false;
     hd_library_touch(m, in, sizeof *in);
     for (unsigned i = 0; i < N_MEMBERS + 2; i++) {
         const void *member = i < N_MEMBERS ? (const int *)in + i : far[i - N_MEMBERS].at;
@@ -251,9 +251,11 @@ static void check_date(hd_machine *m, const struct tm *in, unsigned members) {
         if (!(members >> i & 1))
             continue;
         hd_define_memory(m, member, n, HD_USE_MEMORY);
-        is_symbolic |= hd_in_region((uint64_t)member) && hd_any_word((uint64_t)member, n);
+        is_lost |= hd_in_region((uint64_t)member) &&
+                   !hd_words_are_decided(m, HD_SHADOW_OF(member), n,
+                                         hd_caller_site(m, __builtin_frame_address(0)));
     }
-    if (is_symbolic)
+    if (is_lost)
         hd_approximate_memory(m);
 }
 
@@ -373,7 +375,7 @@ size_t hd_libc_strftime(char *out, size_t size, const char *format, const struct
     size_t n = strftime(text, size, f.at, &date);
     if (n)
         hd_library_store(m, out, text, n + 1);
-    if (f.is_symbolic)
+    if (hd_library_is_lost(m, &f, 1))
         hd_approximate_memory(m);
     return n;
 }

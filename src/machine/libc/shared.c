@@ -209,29 +209,37 @@ static void *map_object(hd_machine *m, const hd_file *f, uint64_t n, int flags, 
     return (void *)(o->address + (uint64_t)offset);
 }
 
-static void *map(hd_machine *m, size_t n, int protection, int flags, int descriptor,
-                 int64_t offset) {
-    if (n == 0 || !(flags & (MAP_SHARED | MAP_PRIVATE)))
-        return map_failed(m, EINVAL);
-    if (flags & MAP_FIXED)
-        hd_ipc_refuse(m, "mmap at a fixed address is not modelled (executions end there)");
-    if (flags & MAP_ANONYMOUS && flags & MAP_SHARED)
-        return (void *)allocate(m, n);
-    if (n > UINT64_MAX - HD_PAGE) /* a number of pages that has no number of bytes */
-        return map_failed(m, ENOMEM);
-    if (flags & MAP_ANONYMOUS)
-        return map_private(m, n);
-    const hd_file *f = hd_ipc_file(m, descriptor);
-    if (!f)
-        return MAP_FAILED;
-    if (offset < 0 || offset % (int64_t)HD_PAGE)
-        return map_failed(m, EINVAL);
+static void *map_descriptor(hd_machine *m, const hd_file *f, size_t n, int protection, int flags,
+                            int64_t offset) {
     bool is_read_only = (f->flags & O_ACCMODE) == O_RDONLY;
+    if (offset < 0)
+        return map_failed(m, EOVERFLOW);
     if (flags & MAP_SHARED && protection & PROT_WRITE && is_read_only)
         return map_failed(m, EACCES);
     if (f->kind == HD_FILE_SHARED)
         return map_object(m, f, n, flags, offset);
     return f->kind == HD_FILE_DISK ? map_file(m, f, n, flags, offset) : map_failed(m, ENODEV);
+}
+
+/* What is wrong is looked for in the order of Linux: the place, the descriptor, how much and how.
+ */
+static void *map(hd_machine *m, size_t n, int protection, int flags, int descriptor,
+                 int64_t offset) {
+    bool is_file = !(flags & MAP_ANONYMOUS);
+    if (offset % (int64_t)HD_PAGE)
+        return map_failed(m, EINVAL);
+    const hd_file *f = is_file ? hd_ipc_file(m, descriptor) : NULL;
+    if (is_file && !f)
+        return MAP_FAILED;
+    if (n == 0 || !(flags & (MAP_SHARED | MAP_PRIVATE)))
+        return map_failed(m, EINVAL);
+    if (flags & MAP_FIXED)
+        hd_ipc_refuse(m, "mmap at a fixed address is not modelled (executions end there)");
+    if (n > UINT64_MAX - HD_PAGE) /* a number of pages that has no number of bytes */
+        return map_failed(m, ENOMEM);
+    if (is_file)
+        return map_descriptor(m, f, n, protection, flags, offset);
+    return flags & MAP_SHARED ? (void *)allocate(m, n) : map_private(m, n);
 }
 
 /* For other threads, what becomes of memory as a whole is like an access of all of it. */
@@ -271,7 +279,7 @@ int hd_libc_munmap(void *p, size_t n) {
 
 /* As x86 has them: who may write may read. */
 static hd_protection protection_of(int bits) {
-    return bits & PROT_WRITE               ? HD_IS_OPEN
+    return bits & PROT_WRITE                ? HD_IS_OPEN
            : bits & (PROT_READ | PROT_EXEC) ? HD_IS_READ_ONLY
                                             : HD_IS_CLOSED;
 }

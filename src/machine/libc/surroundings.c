@@ -1,5 +1,5 @@
-/* What the program sees of the world outside: arguments, environment, errno, and the tables
- * behind isalpha() and friends.  All are copies inside the region, because instrumented code
+/* What the program sees of the world outside: arguments, its name, environment, errno, and the
+ * tables behind isalpha() and friends.  All are copies inside the region, because instrumented code
  * can touch nothing else; the writable ones come first and are copied back at reset. */
 #include "machine/core/state.h"
 #include "machine/tasks/process.h"
@@ -83,25 +83,55 @@ static size_t bytes_of_nodes(const hd_machine *m) {
     return bytes;
 }
 
-/* Objects with the name `environ` that the program uses and does not define; a scenario's programs
- * have one each. */
-static void find_environ(hd_machine *m) {
+/* Objects of the C library that are about the program itself; a scenario's programs have one each.
+ */
+static const struct {
+    const char *name;
+    hd_own_kind kind;
+} own_names[] = {{"environ", HD_OWN_ENVIRONMENT},
+                 {"__environ", HD_OWN_ENVIRONMENT},
+                 {"program_invocation_name", HD_OWN_NAME},
+                 {"__progname_full", HD_OWN_NAME},
+                 {"program_invocation_short_name", HD_OWN_SHORT_NAME},
+                 {"__progname", HD_OWN_SHORT_NAME}};
+
+hd_own_kind hd_own_kind_of(const char *name) {
+    for (size_t n = 0; n < sizeof own_names / sizeof *own_names; n++)
+        if (strcmp(name, own_names[n].name) == 0)
+            return own_names[n].kind;
+    return HD_OWN_NOTHING;
+}
+
+static void find_own(hd_machine *m) {
+    const uint32_t most = sizeof m->surroundings.own / sizeof *m->surroundings.own;
     for (uint64_t n = 0; n < m->image->n_imports; n++) {
         const hd_import *i = &m->image->imports[n];
-        bool is_environ = strcmp(i->name, "environ") == 0 || strcmp(i->name, "__environ") == 0;
-        if (i->is_data && is_environ &&
-            m->surroundings.n_environs <
-                sizeof m->surroundings.environs / sizeof *m->surroundings.environs)
-            m->surroundings.environs[m->surroundings.n_environs++] = i->address;
+        hd_own_kind kind = i->is_data ? hd_own_kind_of(i->name) : HD_OWN_NOTHING;
+        if (kind != HD_OWN_NOTHING && m->surroundings.n_own < most)
+            m->surroundings.own[m->surroundings.n_own++] = (hd_own_object){i->address, kind};
     }
 }
 
-void hd_environ_set(hd_machine *m) {
+static uint64_t short_name(uint64_t name) {
+    const char *slash = name ? strrchr((const char *)name, '/') : NULL;
+    return slash ? (uint64_t)slash + 1 : name;
+}
+
+static uint64_t own_value(const hd_machine *m, uint32_t node, hd_own_kind kind) {
+    const uint64_t *argv =
+        (const uint64_t *)(node ? m->surroundings.node_argv[node - 1] : m->surroundings.argv);
+    HD_ASSERT(kind != HD_OWN_NOTHING && node <= m->options.n_nodes);
+    if (kind == HD_OWN_ENVIRONMENT)
+        return node ? m->surroundings.node_environ[node - 1] : m->surroundings.environment;
+    return kind == HD_OWN_NAME ? argv[0] : short_name(argv[0]);
+}
+
+void hd_own_set(hd_machine *m) {
     uint32_t node = hd_process_at(m, hd_process_current(m))->node;
-    HD_ASSERT(node <= m->options.n_nodes);
-    uint64_t list = node ? m->surroundings.node_environ[node - 1] : m->surroundings.environment;
-    for (uint32_t i = 0; i < m->surroundings.n_environs; i++)
-        *(uint64_t *)m->surroundings.environs[i] = list;
+    for (uint32_t i = 0; i < m->surroundings.n_own; i++) {
+        const hd_own_object *o = &m->surroundings.own[i];
+        *(uint64_t *)o->address = own_value(m, node, o->kind);
+    }
 }
 
 /* Copies of errno that no thread has used need not be copied back, and cost nothing. */
@@ -141,7 +171,7 @@ bool hd_world_init(hd_machine *m, hd_err *err) {
         copy_strings(m, m->options.argv, (size_t)m->options.argc, "program arguments");
     /* The environment of this machine would make executions differ elsewhere: none. */
     m->surroundings.environment = copy_strings(m, NULL, 0, "environ");
-    find_environ(m);
+    find_own(m);
     copy_nodes(m);
     make_errno(m);
     uint64_t room = m->surroundings.top - HD_WORLD_BASE;

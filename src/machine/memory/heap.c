@@ -9,6 +9,7 @@
 
 #include "base/reserve.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -48,25 +49,41 @@ static void poison_edges(const hd_block *b, hd_word poison) {
     hd_poison(end, b->address + b->size - end, poison);
 }
 
-/* -1 if there can be none. */
-static int make_poison_file(void) {
-    int file = memfd_create("heddle poison", MFD_CLOEXEC);
-    if (file < 0 || ftruncate(file, (off_t)POISON_SIZE) != 0)
-        return -1;
+#define HIGH 901             /* a descriptor of ours */
+static int poison_made = -1; /* of POISON_SIZE, for good; filled when it is needed */
+static bool is_poison_filled, is_poison_prepared;
+
+void hd_poison_prepare(void) {
+    int low =
+        is_poison_prepared ? -1 : memfd_create("heddle poison", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    is_poison_prepared = true;
+    if (low < 0)
+        return;
+    int file = fcntl(low, F_DUPFD_CLOEXEC, HIGH);
+    close(low);
+    if (file >= 0 && ftruncate(file, (off_t)POISON_SIZE) == 0 &&
+        fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+        poison_made = file;
+    else if (file >= 0)
+        close(file);
+}
+
+static void fill_poison(int file) {
     hd_word *words = mmap(NULL, POISON_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (words == MAP_FAILED)
-        return -1;
+        return;
     for (uint64_t i = 0; i < POISON_SIZE / sizeof *words; i++)
         words[i] = HD_POISON_FREED;
     munmap(words, POISON_SIZE);
-    return file;
+    is_poison_filled = true;
 }
 
+/* -1 if there can be none.  What is confined makes no files, not even these: it was made before. */
 static int poison_file(void) {
-    static int file;
-    if (file == 0)
-        file = make_poison_file();
-    return file;
+    hd_poison_prepare();
+    if (poison_made >= 0 && !is_poison_filled)
+        fill_poison(poison_made);
+    return is_poison_filled ? poison_made : -1;
 }
 
 static void bury(hd_block *b) {

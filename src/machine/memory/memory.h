@@ -71,6 +71,9 @@ static inline bool hd_any_word(uint64_t address, uint64_t n) {
     return (any[0] | any[1] | rest) != 0;
 }
 
+/* A process that is about to be confined makes the file that shadows of big freed blocks are mapped from. */
+void hd_poison_prepare(void);
+
 /* ---- heap.c ---- */
 /* Addresses from `base` on, at most `room` of them; `limit` bytes in use. */
 void hd_heap_init(hd_heap *h, uint64_t base, uint64_t room, uint64_t limit);

@@ -436,7 +436,7 @@ static void clear_shadow(uint64_t low, uint64_t top) {
 /* Up to the given addresses, or the top. */
 static void reset_stack(hd_thread *t, uint64_t stack, uint64_t shadow) {
     HD_CHECK(lowest_shadow(t) <= t->stack_top && lowest_frame(t) <= t->stack_top);
-    hd_memory_forget_frames(t);
+    hd_memory_forget_frames_from(t, lowest_frame(t));
     clear_shadow(lowest_shadow(t), shadow < t->stack_top ? shadow : t->stack_top);
     clear_stack(lowest_frame(t), stack < t->stack_top ? stack : t->stack_top);
     t->stack_dirty = t->stack_top;

@@ -14,15 +14,18 @@
 
 #include <dlfcn.h>
 #include <linux/audit.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <unwind.h>
 
-#define HANDLER_STACK 65536
-#define NEAR_NULL     UINT64_C(65536)
+#define HANDLER_STACK  65536
+#define NEAR_NULL      UINT64_C(65536)
+#define FRAME_REGISTER 6 /* rbp, as debug information numbers registers */
 
 /* The program that is Heddle itself, by the linker. */
 extern const char __executable_start[], etext[];
@@ -57,9 +60,47 @@ void hd_stack_walk(hd_machine *m, hd_finding *f, const void *frame) {
     }
 }
 
-/* External code keeps no frame pointers: the first word on the stack that is a program
- * counter of the program is where it was called. */
-static void walk_from_external(hd_machine *m, hd_finding *f, uint64_t stack, uint64_t frame) {
+/* External code keeps no frame pointers, but tables that tell where it keeps what it will go back
+ * with (.eh_frame): they lead to the first frame that has none, which is the program's or the
+ * gateway's, and those keep frame pointers.  A stack that the program has written to leads
+ * anywhere. */
+static struct unwinding {
+    bool is_active, is_there; /* there: our own frames, of the handler, lie behind */
+    sigjmp_buf before;
+    const hd_machine *m;
+    uint64_t from;      /* where it happened */
+    uint64_t pc, frame; /* the program's, or 0; of the outermost frame */
+    uint64_t own;       /* the innermost place that is ours, or 0 */
+} unwinding;
+
+static bool is_our_code(uint64_t pc) {
+    return pc >= (uint64_t)__executable_start && pc < (uint64_t)etext;
+}
+
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *unused) {
+    (void)unused;
+    uint64_t pc = _Unwind_GetIP(context);
+    unwinding.is_there |= pc == unwinding.from;
+    if (!unwinding.is_there)
+        return _URC_NO_REASON;
+    unwinding.frame = _Unwind_GetGR(context, FRAME_REGISTER);
+    if (is_program_counter(unwinding.m, pc))
+        unwinding.pc = pc;
+    else if (!unwinding.own && is_our_code(pc))
+        unwinding.own = pc;
+    return unwinding.pc ? _URC_NORMAL_STOP : _URC_NO_REASON;
+}
+
+static void unwind(const hd_machine *m, uint64_t from) {
+    unwinding = (struct unwinding){.is_active = true, .m = m, .from = from};
+    if (sigsetjmp(unwinding.before, 0) == 0)
+        _Unwind_Backtrace(note_frame, NULL);
+    unwinding.is_active = false;
+}
+
+/* Where there are no tables the first word on the stack that is a program counter of the program is
+ * where it made the call, unless somebody has left it there before. */
+static void walk_from_call(hd_machine *m, hd_finding *f, uint64_t stack, uint64_t frame) {
     uint64_t at = (stack + 7) & ~UINT64_C(7);
     while (is_on_stack(m, at) && !is_program_counter(m, *(const uint64_t *)at))
         at += 8;
@@ -68,6 +109,16 @@ static void walk_from_external(hd_machine *m, hd_finding *f, uint64_t stack, uin
     add_frame(f, *(const uint64_t *)at - 1);
     if (frame > at)
         hd_stack_walk(m, f, (const void *)frame);
+}
+
+static void walk_from_external(hd_machine *m, hd_finding *f, uint64_t pc, uint64_t stack,
+                               uint64_t frame) {
+    unwind(m, pc);
+    if (unwinding.pc)
+        add_frame(f, unwinding.pc - 1);
+    hd_stack_walk(m, f, (const void *)unwinding.frame);
+    if (!f->n_stack)
+        walk_from_call(m, f, stack, frame);
 }
 
 /* ---- what happened ---- */
@@ -173,8 +224,8 @@ static void describe_call(const fault *f, hd_finding *finding) {
         describe_argument(f->arguments[i], &arguments);
     }
     finding->kind = HD_FINDING_FORBIDDEN;
-    snprintf(finding->message, sizeof finding->message, "the system call %s(%s, ...) is forbidden", name,
-             hd_text_string(&arguments));
+    snprintf(finding->message, sizeof finding->message, "the system call %s(%s, ...) is forbidden",
+             name, hd_text_string(&arguments));
     hd_text_release(&arguments);
 }
 
@@ -213,8 +264,8 @@ static void describe_external(const fault *f, hd_finding *finding) {
         finding->kind = HD_FINDING_NULL_POINTER;
 }
 
-/* A fault that is the program's, whoever's code it happens in: of the stack that it has used up, or of a
- * write for it to memory that it may only read. */
+/* A fault that is the program's, whoever's code it happens in: of the stack that it has used up, or
+ * of a write for it to memory that it may only read. */
 static bool is_told_by_address(const fault *f) {
     const hd_machine *m = f->m;
     return (f->address >= m->running.stack_bottom - HD_STACK_GUARD &&
@@ -237,18 +288,14 @@ static _Noreturn void end_with_fault(const fault *f) {
         finding->kind = f->pc < NEAR_NULL ? HD_FINDING_NULL_POINTER : HD_FINDING_OUT_OF_BOUNDS;
         snprintf(finding->message, sizeof finding->message, "call of %s function pointer",
                  f->pc < NEAR_NULL ? "a null" : "a wild");
-        walk_from_external(m, finding, f->stack, f->frame);
+        walk_from_call(m, finding, f->stack, f->frame);
     } else {
         describe_external(f, finding);
         if (is_told_by_address(f))
             describe_memory(f, finding);
-        walk_from_external(m, finding, f->stack, f->frame);
+        walk_from_external(m, finding, f->pc, f->stack, f->frame);
     }
     hd_end_filled(m);
-}
-
-static bool is_our_code(uint64_t pc) {
-    return pc >= (uint64_t)__executable_start && pc < (uint64_t)etext;
 }
 
 static void die_of_it(int signal) {
@@ -303,10 +350,21 @@ static void end_step(ucontext_t *u) {
 
 /* ---- the handler ---- */
 
+/* A call of the C library that a model of ours has made: it is not on the list, and should be. What
+ * the program calls comes by the gateway, whose code is ours too (machine/libc/gateway.c). */
+static bool is_call_of_ours(const fault *f) {
+    Dl_info info;
+    if (f->signal != SIGSYS || is_program_counter(f->m, f->pc))
+        return false;
+    unwind(f->m, f->pc);
+    return unwinding.own && (!dladdr((void *)unwinding.own, &info) || !info.dli_sname ||
+                             strncmp(info.dli_sname, "hd_gateway_", 11) != 0);
+}
+
 /* Heddle's own mistakes are not the program's. */
 static bool is_programs(const fault *f) {
     const hd_machine *m = f->m;
-    if (!m || !m->call.is_running || f->code <= 0)
+    if (!m || !m->call.is_running || f->code <= 0 || is_call_of_ours(f))
         return false;
     return !is_our_code(f->pc) || is_told_by_address(f);
 }
@@ -339,6 +397,8 @@ static void handle_fault(int signal, siginfo_t *info, void *context) {
                .stack = (uint64_t)u->uc_mcontext.gregs[REG_RSP],
                .frame = (uint64_t)u->uc_mcontext.gregs[REG_RBP],
                .is_write = (u->uc_mcontext.gregs[REG_ERR] & 2) != 0};
+    if (unwinding.is_active)
+        siglongjmp(unwinding.before, 1);
     if (signal == SIGSYS)
         note_call(&f, info, u);
     if (signal == SIGTRAP && step.is_active) {

@@ -25,7 +25,7 @@ static void begin_node(void *context) {
         hd_ipc_set_host(m, hd_process_current(m), n->name);
     if (!hd_set_is_empty(n->after) && !m->call.sink->outside)
         hd_node_wait(m, n->after);
-    hd_environ_set(m);
+    hd_own_set(m);
     for (void (*const *f)(void) = program->constructors; f && *f; f++)
         (*f)();
     int status = program->main(n->argc, (char **)m->surroundings.node_argv[number],

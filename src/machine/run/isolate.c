@@ -8,6 +8,7 @@
  * With threads the child asks its own copy of the sink who goes next, and notes every question:
  * who stood before what, who was able to go on, and the answer.  The parent asks the original
  * the same questions afterwards, with a copy of the threads that answers from the notes. */
+#include "confine/confine.h"
 #include "machine/core/parts.h"
 #include "machine/libc/standard_input.h"
 #include "machine/tasks/process.h"
@@ -20,6 +21,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -308,6 +310,8 @@ static _Noreturn void run_child(hd_machine *m, const hd_sink *real) {
                     .schedule = m->may.create && real->schedule ? keep_question : NULL};
     if (!m->options.show_output)
         hide_terminal();
+    if (!hd_confine_child())
+        HD_BUG("cannot confine a child: %s", strerror(errno));
     of_child = m;
     atexit(note_exit);
     limit_time();
@@ -338,8 +342,9 @@ static void begin_shared(hd_shared *s, const hd_model *model) {
 }
 
 /* A child that left no outcome: it was killed, or external code called exit.  One that ends with a
- * status in another way, as sanitizers do after a report, was not the program's end. */
-static void judge_death(hd_machine *m, int status, hd_outcome *o) {
+ * status in another way, as sanitizers do after a report, was not the program's end.  Who kills, the kernel or the
+ * supervisor (fleet/appetite.h), does it for lack of memory. */
+static void judge_death(hd_machine *m, int status, const struct rusage *used, hd_outcome *o) {
     HD_ASSERT(!m->isolation.shared->is_done && (WIFEXITED(status) || WIFSIGNALED(status)));
     *o = (hd_outcome){.n_inputs = m->isolation.shared->n_inputs};
     if (WIFEXITED(status) && m->isolation.shared->has_left) {
@@ -364,6 +369,10 @@ static void judge_death(hd_machine *m, int status, hd_outcome *o) {
         else if (signal == SIGALRM)
             snprintf(o->finding.message, sizeof o->finding.message,
                      "it has waited for %d seconds, in external code", PATIENCE);
+        else if (signal == SIGKILL)
+            snprintf(o->finding.message, sizeof o->finding.message,
+                     "the process of this execution was killed; it had %.1f GB of memory",
+                     (double)used->ru_maxrss * 1024 / 1e9);
         else
             snprintf(o->finding.message, sizeof o->finding.message,
                      "the process of this execution died of signal %d (%s)", signal,
@@ -482,14 +491,15 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
         HD_BUG("cannot fork: %s", strerror(errno));
     if (child == 0)
         run_child(m, sink);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    struct rusage used = {0};
+    while (wait4(child, &status, 0, &used) < 0 && errno == EINTR)
         continue;
     hd_model_copy(model, &s->model);
     repeat_events(m, sink);
     if (s->is_done)
         *outcome = s->outcome;
     else
-        judge_death(m, status, outcome);
+        judge_death(m, status, &used, outcome);
     take_results(m);
     hd_failure_add(m, outcome);
     if (s->left_many)

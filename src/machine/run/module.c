@@ -3,6 +3,7 @@
  * The file is not trusted: a damaged cache must give a sentence, not a crash, so every
  * number is checked against the file and the image's limits before it is used. */
 #include "machine/libc/libc.h"
+#include "machine/run/module_tables.h"
 
 #include "base/reserve.h"
 #include "program/module_fingerprint.h"
@@ -23,6 +24,7 @@ typedef struct file {
     int descriptor;
     uint64_t size;
     Elf64_Ehdr header;
+    hd_segments segments;
 } file;
 
 static bool damaged(const file *f, const char *what, hd_err *err) {
@@ -73,7 +75,7 @@ static void note_segment(hd_module *m, const Elf64_Phdr *p) {
 
 /* Anonymous memory with the file's bytes copied in: a page of the file that changes under
  * us would change the program. */
-static bool map_segment(hd_module *m, const file *f, const Elf64_Phdr *p, hd_err *err) {
+static bool map_segment(hd_module *m, file *f, const Elf64_Phdr *p, hd_err *err) {
     uint64_t first = p->p_vaddr & ~(HD_PAGE - 1);
     if (p->p_vaddr < HD_IMAGE_BASE || p->p_memsz > HD_IMAGE_LIMIT ||
         p->p_vaddr - HD_IMAGE_BASE > HD_IMAGE_LIMIT - p->p_memsz || p->p_filesz > p->p_memsz)
@@ -84,12 +86,14 @@ static bool map_segment(hd_module *m, const file *f, const Elf64_Phdr *p, hd_err
     if (!read_at(f, (void *)p->p_vaddr, p->p_filesz, p->p_offset))
         return damaged(f, "it is too short", err);
     mprotect((void *)first, end - first, protection_of(p));
+    f->segments.at[f->segments.n++] = (struct hd_segment){p->p_vaddr, p->p_vaddr + p->p_memsz,
+                                                          p->p_flags & PF_R, p->p_flags & PF_W};
     note_segment(m, p);
     return true;
 }
 
-static bool map_segments(hd_module *m, const file *f, hd_err *err) {
-    if (f->header.e_phnum > 64)
+static bool map_segments(hd_module *m, file *f, hd_err *err) {
+    if (f->header.e_phnum > HD_MOST_SEGMENTS)
         return damaged(f, "it has too many segments", err);
     for (unsigned i = 0; i < f->header.e_phnum; i++) {
         Elf64_Phdr p;
@@ -101,13 +105,17 @@ static bool map_segments(hd_module *m, const file *f, hd_err *err) {
     return true;
 }
 
-static bool is_in_image(const hd_module *m, uint64_t address, uint64_t n) {
-    return (address >= m->data_start && address <= m->data_end && n <= m->data_end - address) ||
-           (address >= m->code_start && address <= m->code_end && n <= m->code_end - address);
+static bool is_readable(const file *f, uint64_t address, uint64_t n) {
+    for (unsigned i = 0; i < f->segments.n; i++) {
+        const struct hd_segment *g = &f->segments.at[i];
+        if (g->is_readable && address >= g->start && address <= g->end && n <= g->end - address)
+            return true;
+    }
+    return false;
 }
 
 static bool find_header(hd_module *m, const file *f, hd_err *err) {
-    if (f->header.e_entry % 8 || !is_in_image(m, f->header.e_entry, sizeof(hd_image)))
+    if (f->header.e_entry % 8 || !is_readable(f, f->header.e_entry, sizeof(hd_image)))
         return damaged(f, "its entry is outside its segments", err);
     m->image = (hd_image *)f->header.e_entry;
     if (m->image->magic != HD_IMAGE_MAGIC)
@@ -116,7 +124,8 @@ static bool find_header(hd_module *m, const file *f, hd_err *err) {
         hd_err_set(err, "the module '%s' was made by another version of Heddle", f->path);
         return hd_err_hint(err, "compile the program again");
     }
-    return true;
+    const char *wrong = hd_image_wrong(m->image, &f->segments);
+    return !wrong || damaged(f, wrong, err);
 }
 
 /* ---- imports ---- */

@@ -61,17 +61,18 @@ static void choose_isolation(hd_machine *m) {
 
 hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *variables,
                            const hd_machine_options *options, hd_err *err) {
+    /* Megabytes, of which most runs touch little: as the system gives them, nothing is written. */
     hd_machine *m = calloc(1, sizeof *m);
     if (!m)
         hd_out_of_memory();
-    *m = (hd_machine){.module = module,
-                      .image = module->image,
-                      .registers = module->image->registers,
-                      .may.see_undefined = module->image->sees_undefined,
-                      .lessons.meets_undefined = module->image->sees_undefined > 1,
-                      .graph = graph,
-                      .variables = variables,
-                      .options = *options};
+    m->module = module;
+    m->image = module->image;
+    m->registers = module->image->registers;
+    m->may.see_undefined = module->image->sees_undefined;
+    m->lessons.meets_undefined = module->image->sees_undefined > 1;
+    m->graph = graph;
+    m->variables = variables;
+    m->options = *options;
     m->expressions.memo = calloc(HD_N_MEMO, sizeof *m->expressions.memo);
     m->told.coverage = calloc(2 * m->image->n_branches + 8, 1);
     if (!m->expressions.memo || !m->told.coverage)
@@ -146,6 +147,18 @@ static void keep(hd_machine *m, hd_keeper *k) {
     hd_keep_aside(k, &m->execution.decided.n, sizeof m->execution.decided.n);
     hd_keep_aside(k, m->execution.decided.at,
                   m->execution.decided.n * sizeof *m->execution.decided.at);
+    hd_keep_aside(k, &m->execution.pinned.n, sizeof m->execution.pinned.n);
+    hd_keep_aside(k, m->execution.pinned.at,
+                  m->execution.pinned.n * sizeof *m->execution.pinned.at);
+}
+
+static void restore_pinned(hd_machine *m, hd_keeper *k) {
+    size_t n;
+    hd_bring_back(k, &n, sizeof n);
+    hd_vec_clear(&m->execution.pinned);
+    hd_vec_reserve(&m->execution.pinned, n);
+    hd_bring_back(k, m->execution.pinned.at, n * sizeof *m->execution.pinned.at);
+    m->execution.pinned.n = n;
 }
 
 /* The sink is told again: it follows the path, and has the same inputs. */
@@ -163,6 +176,7 @@ static void restore(hd_machine *m, hd_keeper *k) {
                      (hd_branch_kind)d.decision.kind);
     }
     sink->script->n_done = (uint32_t)m->execution.n_events;
+    restore_pinned(m, k);
 }
 
 /* Labels that were reached, each with its end. */
@@ -230,7 +244,7 @@ static void run_program(void *argument) {
         make_standard_input(m);
     if (m->options.n_nodes)
         hd_nodes_start(m);
-    hd_environ_set(m);
+    hd_own_set(m);
     for (void (*const *f)(void) = m->image->constructors; f && *f; f++)
         (*f)();
     int status = m->image->main(m->options.argc, (char **)m->surroundings.argv,
@@ -242,8 +256,8 @@ static void run_program(void *argument) {
     hd_exit_program(m, status);
 }
 
-/* A vector counts if a test can show it: of executions that nobody keeps it would only hide the ones that
- * are kept. */
+/* A vector counts if a test can show it: of executions that nobody keeps it would only hide the
+ * ones that are kept. */
 static void drop_vectors(hd_machine *m, hd_end end) {
     if (m->image->n_vectors && (end == HD_END_REJECTED || end == HD_END_STOPPED))
         memset(m->image->coverage + HD_FIRST_VECTOR(m->image), 0, m->image->n_vectors);

@@ -173,10 +173,11 @@ static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned numbe
         hd_check_range(m, at, n, false, hd_caller_site(m, __builtin_frame_address(0)));
     if (!is_symbolic(at, n))
         return;
+    uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
     if (t == WORD && is_pointer(p, number))
-        hd_address_choose(m, hd_load_words(m, at, 8),
-                          hd_caller_site(m, __builtin_frame_address(0)));
-    f->is_symbolic |= !(t == WORD && is_pointer(p, number));
+        hd_address_choose(m, hd_load_words(m, at, 8), site);
+    else
+        f->is_symbolic |= !f->is_kept || !hd_words_are_decided(m, HD_SHADOW_OF(at), n, site);
 }
 
 /* The list is one that the program made, and not that of a function of ours with "...", whose frame
@@ -236,7 +237,7 @@ static void read_text(hd_machine *m, hd_format *f, const conversion *c, const un
     HD_CHECK_INVARIANT(F1, t.room || !hd_is_threaded(m) || !hd_in_region(*slot) ||
                                hd_is_private(m, *slot));
     note_text(f, (const void *)*slot, (t.n + (t.n < limit)) * unit);
-    f->is_symbolic |= t.is_symbolic;
+    f->is_symbolic |= f->is_kept ? hd_library_is_lost(m, &t, unit) : t.is_symbolic;
     *slot = (uint64_t)t.at;
 }
 
@@ -259,7 +260,7 @@ void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arg
     hd_library_text t =
         format ? hd_library_read_text(m, format, UINT64_MAX, 1) : (hd_library_text){0};
     f->text = t.at;
-    f->is_symbolic = t.is_symbolic;
+    f->is_symbolic = f->is_kept && format ? hd_library_is_lost(m, &t, 1) : t.is_symbolic;
     f->n_texts = 0;
     if (f->text) {
         note_text(f, format, t.n + 1);

@@ -15,6 +15,7 @@
 typedef struct hd_format {
     const char *text; /* the format; NULL if there was none */
     va_list arguments;
+    bool is_kept; /* the program may read what is printed: values in it matter (the caller says) */
     bool is_symbolic; /* symbolic text is printed */
     uint32_t n_texts;
     hd_range texts[HD_MAX_FORMATTED + 1]; /* memory that is read: the format and "%s" */

@@ -54,7 +54,9 @@ void hd_library_touch(hd_machine *m, const void *p, uint64_t n) {
 static void read_for(hd_machine *m, const void *p, uint64_t n, const char *use) {
     hd_library_touch(m, p, n);
     hd_define_memory(m, p, n, use);
-    if (n && hd_in_region((uint64_t)p) && hd_any_word((uint64_t)p, n))
+    if (n && hd_in_region((uint64_t)p) && hd_any_word((uint64_t)p, n) &&
+        !hd_words_are_decided(m, HD_SHADOW_OF(p), n,
+                              hd_caller_site(m, __builtin_frame_address(0))))
         hd_approximate_memory(m);
 }
 
@@ -310,9 +312,15 @@ hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limi
     return t;
 }
 
+bool hd_library_is_lost(hd_machine *m, const hd_library_text *t, uint32_t size) {
+    return t->is_symbolic &&
+           !hd_words_are_decided(m, t->words, t->n * size,
+                                 hd_caller_site(m, __builtin_frame_address(0)));
+}
+
 const char *hd_library_string(hd_machine *m, const char *s) {
     hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
-    if (t.is_symbolic)
+    if (hd_library_is_lost(m, &t, 1))
         hd_approximate_memory(m);
     return t.at;
 }

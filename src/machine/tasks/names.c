@@ -107,6 +107,10 @@ hd_set hd_process_line(const hd_machine *m, uint32_t number) {
     return line;
 }
 
+bool hd_machine_has_names(const hd_machine *m) {
+    return m->naming.threads.n > m->options.n_nodes + 1;
+}
+
 void hd_machine_print_names(const hd_machine *m, hd_text *out) {
     for (size_t i = 1; i < m->naming.threads.n; i++)
         hd_text_add(out, "%s%u:%u", i > 1 ? " " : "", m->naming.threads.at[i].parent,

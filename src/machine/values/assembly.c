@@ -20,7 +20,7 @@ void __hd_assembly(const void *p, uint64_t n, uint32_t how, uint32_t site) {
     hd_machine *m = hd_enter();
     uint64_t at = (uint64_t)p;
     hd_check_range(m, at, n, how & HD_ASSEMBLY_WRITES, site);
-    if (how & HD_ASSEMBLY_READS && is_any_symbolic(HD_SHADOW_OF(at), n))
+    if (how & HD_ASSEMBLY_READS && !hd_words_are_decided(m, HD_SHADOW_OF(at), n, site))
         hd_approximate(m, site, "inline assembly on memory that depends on inputs");
     if (how & HD_ASSEMBLY_WRITES)
         make_concrete(HD_SHADOW_OF(at), n);
@@ -32,7 +32,8 @@ void __hd_assembly_address(uint64_t address, uint32_t site) {
     if (!hd_object_at(m, address, &object) ||
         !is_any_symbolic(HD_SHADOW_OF(object.base), object.size))
         return;
-    hd_approximate(m, site, "inline assembly on memory that depends on inputs");
+    if (!hd_words_are_decided(m, HD_SHADOW_OF(object.base), object.size, site))
+        hd_approximate(m, site, "inline assembly on memory that depends on inputs");
     make_concrete(HD_SHADOW_OF(object.base), object.size);
 }
 

@@ -111,6 +111,19 @@ void hd_settle_argument(hd_machine *m, uint64_t passed, unsigned i) {
                           hd_caller_site(m, __builtin_frame_address(0)));
 }
 
+bool hd_argument_is_decided(hd_machine *m, uint64_t passed, unsigned i) {
+    return hd_value_is_decided(m, hd_argument(m, passed, i),
+                               hd_caller_site(m, __builtin_frame_address(0)));
+}
+
+uint64_t hd_arguments_lost(hd_machine *m, uint64_t passed) {
+    uint64_t lost = 0;
+    for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++)
+        if (passed >> i & 1 && !hd_argument_is_decided(m, passed, i))
+            lost |= UINT64_C(1) << i;
+    return lost;
+}
+
 void hd_settle_arguments(hd_machine *m) {
     uint64_t passed = hd_take_arguments(m);
     for (unsigned i = 0; passed >> i && i < HD_MAX_ARGS - 1; i++)
@@ -200,6 +213,6 @@ void __hd_slow_external(const char *name, uint32_t site) {
         hd_approximate(m, site, "result of '%.64s' with a symbolic argument", name);
     m->calls.has_printed = false;
     hd_approximate_pending(m, site, name);
-    if (passed && !ignores_arguments(name))
+    if (!ignores_arguments(name) && hd_arguments_lost(m, passed))
         hd_approximate(m, site, "call of '%.64s' with a symbolic argument", name);
 }

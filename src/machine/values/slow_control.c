@@ -1,4 +1,4 @@
-/* Decisions: branches, switches, symbolic values that must be one value. */
+/* Decisions: branches, switches. */
 #include "machine/core/parts.h"
 #include "machine/values/values.h"
 
@@ -19,6 +19,8 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
     if (!condition || hd_expr_is_const(m->graph, condition) || m->running.looping_left ||
         m->execution.is_concrete)
         return; /* beyond the step limit the search is not complete: decisions no longer matter */
+    if ((kind == HD_BRANCH_ADDRESS || kind == HD_BRANCH_VALUE) && hd_is_pinned(m, condition))
+        return;
     HD_CHECK(kind <= HD_BRANCH_SPENT && m->call.sink);
     if (++m->execution.n_decisions == m->options.max_decisions) {
         m->execution.is_concrete = true;
@@ -35,16 +37,6 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
     unsigned flags = __builtin_ia32_stmxcsr();
     m->call.sink->branch(m->call.sink->context, site, condition, taken, kind);
     hd_keep_flags(flags);
-}
-
-/* Bit by bit, highest first: a chain of decisions that depends on the value alone, so that
- * an execution with another value shares the decisions on the bits above the first that
- * differs.  Bits that are the same for all inputs fold away. */
-void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site) {
-    HD_ASSERT(hd_expr_width(m->graph, value) <= 64);
-    for (unsigned bit = hd_expr_width(m->graph, value); bit-- > 0;)
-        hd_record(m, site, hd_expr_extract(m->graph, value, bit, 1), concrete >> bit & 1,
-                  HD_BRANCH_VALUE);
 }
 
 /* Once per site and kind of operation; later ones only count. */
@@ -174,7 +166,7 @@ void __hd_slow_callee(hd_shadow callee, uint64_t concrete, uint32_t site) {
 void __hd_slow_concretize(hd_shadow value, uint64_t concrete, uint32_t width, const char *what,
                           uint32_t site) {
     (void)concrete, (void)width;
-    if (hd_define(hd_now, value, NULL, site))
+    if (!hd_value_is_decided(hd_now, hd_define(hd_now, value, NULL, site), site))
         hd_approximate(hd_now, site, "%s", what);
 }
 

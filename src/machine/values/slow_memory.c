@@ -281,7 +281,7 @@ void hd_settle_length(hd_machine *m, hd_expr length, uint64_t n, uint64_t to, ui
         if (n > room)
             return; /* the access itself says what is wrong */
     }
-    hd_pin_value(m, length, n, site);
+    hd_pin_within(m, length, n, 0, room, site);
 }
 
 /* For models that need not look at all of what they are given.  Where it begins is their business,

@@ -13,7 +13,8 @@
  * be predicted from this one. */
 #include "machine/values/values.h"
 
-#define MAX_ELEMENTS 4096
+#define MAX_ELEMENTS  4096
+#define MOST_CONSTANT (UINT64_C(1) << 61) /* of constants in an index */
 
 typedef struct access {
     hd_machine *m;
@@ -141,7 +142,7 @@ static enum belonging find_own(access *x) {
 /* Stay at the concrete address. */
 static void pin_address(access *x) {
     HD_ASSERT(x->address);
-    hd_pin_value(x->m, x->address, x->at, x->site);
+    hd_pin_within(x->m, x->address, x->at, 0, UINT64_MAX, x->site);
     hd_check_range(x->m, x->at, x->size, x->is_store, x->site);
     x->address = HD_NONE;
 }
@@ -295,6 +296,13 @@ static patchwork patchwork_in(hd_graph *g, hd_expr e) {
     return hd_in_region(p.pointer) ? p : (patchwork){0};
 }
 
+/* Stay at the concrete address in x->object. */
+static void pin_inside(const access *x) {
+    const hd_object *o = &x->object;
+    HD_ASSERT(stays_inside(x));
+    hd_pin_within(x->m, x->address, x->at, o->base, o->base + o->size - x->size, x->site);
+}
+
 /* The value that a choice has now; the choice goes on the path. */
 static hd_expr settle_choice(access *x, hd_expr choice) {
     HD_ASSERT(choice && x->address);
@@ -307,7 +315,7 @@ static hd_expr settle_choice(access *x, hd_expr choice) {
     }
     uint64_t index = hd_eval_value(m->expressions.eval, n.b);
     HD_ASSERT(index < hd_table_size(m->graph, n.a));
-    hd_pin_value(m, n.b, index, x->site);
+    hd_pin_within(m, n.b, index, 0, hd_table_size(m->graph, n.a) - 1, x->site);
     return hd_table_elements(m->graph, n.a)[index];
 }
 
@@ -485,6 +493,80 @@ static void write_elements(const access *x, uint32_t element, hd_expr value) {
                        written_element(x, element, k, index, value));
 }
 
+/* ---- members of an array of structs ---- */
+
+/* The offsets that an address can have: first + i * stride, where `index` is i, from 0 to n - 1. */
+typedef struct grid {
+    hd_expr index;
+    uint64_t first, stride, n;
+} grid;
+
+/* The constant and the other operand of a sum, which may be alone. */
+static hd_expr without_constant(const hd_graph *g, hd_expr e, uint64_t *constant) {
+    const hd_node *n = hd_expr_node(g, e);
+    *constant = 0;
+    if (n->op != HD_OP_ADD || !(hd_expr_is_const(g, n->a) || hd_expr_is_const(g, n->b)))
+        return e;
+    bool is_left = hd_expr_is_const(g, n->a);
+    *constant = hd_expr_value(g, is_left ? n->a : n->b);
+    return is_left ? n->b : n->a;
+}
+
+static uint64_t factor_of(const hd_graph *g, hd_expr e, hd_expr *other) {
+    const hd_node *n = hd_expr_node(g, e);
+    bool is_left = n->op == HD_OP_MUL && hd_expr_is_const(g, n->a);
+    if ((n->op != HD_OP_MUL && n->op != HD_OP_SHL) || !hd_expr_is_const(g, is_left ? n->a : n->b))
+        return 0;
+    *other = is_left ? n->b : n->a;
+    uint64_t c = hd_expr_value(g, is_left ? n->a : n->b);
+    return n->op == HD_OP_MUL ? c : c < 32 ? UINT64_C(1) << c : 0;
+}
+
+/* Does no product of the index, negative ones included, come near the ends of 64 bits?  An offset
+ * inside of the object is then the sum as a number. */
+static bool never_wraps(const hd_graph *g, hd_expr index, uint64_t stride) {
+    const hd_node *n = hd_expr_node(g, index);
+    uint64_t most =
+        n->op == HD_OP_SEXT ? hd_mask(hd_expr_width(g, n->a)) : hd_expr_range(g, index).most;
+    return stride < UINT64_C(1) << 31 && most <= (UINT64_C(1) << 62) / stride;
+}
+
+/* Such an address reaches one member of each struct, and nothing between them. */
+static bool find_grid(const access *x, grid *out) {
+    hd_graph *g = x->m->graph;
+    uint64_t constant, stride;
+    hd_expr index, product = without_constant(g, offset_of(x), &constant);
+    if (!(stride = factor_of(g, product, &index)) || stride <= x->size || x->size > 8 ||
+        !never_wraps(g, index, stride) || (constant + MOST_CONSTANT) > 2 * MOST_CONSTANT)
+        return false;
+    int64_t turns = (int64_t)constant / (int64_t)stride;
+    turns -= (int64_t)constant < turns * (int64_t)stride;
+    out->first = constant - (uint64_t)turns * stride;
+    out->stride = stride;
+    out->index = plus(g, index, (uint64_t)turns);
+    uint64_t last = x->object.size - x->size;
+    out->n = out->first <= last ? (last - out->first) / stride + 1 : 0;
+    return out->n && out->n <= MAX_ELEMENTS;
+}
+
+static hd_expr read_grid(const access *x, const grid *s) {
+    static hd_expr elements[MAX_ELEMENTS];
+    for (uint64_t i = 0; i < s->n; i++)
+        elements[i] =
+            hd_load_expr(x->m, x->object.base + s->first + i * s->stride, (uint32_t)x->size);
+    return hd_expr_read(x->m->graph, elements, (uint32_t)s->n, s->index);
+}
+
+static void write_grid(const access *x, const grid *s, hd_expr value) {
+    hd_graph *g = x->m->graph;
+    for (uint64_t i = 0; i < s->n; i++) {
+        uint64_t at = x->object.base + s->first + i * s->stride;
+        hd_expr hit = hd_expr_binary(g, HD_OP_EQ, s->index, hd_expr_const(g, 64, i));
+        hd_expr old = hd_load_expr(x->m, at, (uint32_t)x->size);
+        hd_store_words(x->m, at, (uint32_t)x->size, hd_expr_ite(g, hit, value, old));
+    }
+}
+
 /* ---- entry points ---- */
 
 /* Too many elements: stay at the concrete address. */
@@ -495,7 +577,7 @@ static bool fits(access *x, uint32_t *element) {
     HD_ASSERT(stays_inside(x) && x->object.size % *element == 0);
     if (x->object.size / *element <= MAX_ELEMENTS)
         return true;
-    hd_pin_value(x->m, x->address, x->at, x->site);
+    pin_inside(x);
     return false;
 }
 
@@ -519,6 +601,9 @@ hd_expr hd_address_load(hd_machine *m, uint64_t at, hd_expr address, uint32_t si
         settle_access(&x);
     else
         hd_check_range(m, at, size, false, site);
+    grid members;
+    if (x.address && find_grid(&x, &members))
+        return hd_shadow_of(m, read_grid(&x, &members));
     if (fits(&x, &element))
         return hd_shadow_of(m, read_elements(&x, element));
     return pointer ? hd_alias_load(m, at, size, pointer, site) : hd_load_words(m, at, size);
@@ -538,6 +623,11 @@ void hd_address_store(hd_machine *m, uint64_t at, hd_expr address, hd_expr value
         settle_access(&x);
     else
         hd_check_range(m, at, size, true, site);
+    grid members;
+    if (x.address && find_grid(&x, &members)) {
+        write_grid(&x, &members, value);
+        return;
+    }
     if (fits(&x, &element)) {
         write_elements(&x, element, value);
         return;
@@ -558,7 +648,7 @@ void hd_address_pin(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, boo
         return;
     settle_access(&x);
     if (x.address)
-        hd_pin_value(m, x.address, at, site);
+        pin_inside(&x);
 }
 
 void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
@@ -581,7 +671,7 @@ void hd_address_choose(hd_machine *m, hd_expr value, uint32_t site) {
         x.address = replace_term(g, x.address, pointer, hd_expr_const(g, 64, object));
     }
     if (x.address && !hd_expr_is_const(g, x.address))
-        hd_pin_value(m, x.address, concrete, site);
+        hd_pin_within(m, x.address, concrete, 0, hd_mask(hd_expr_width(g, x.address)), site);
 }
 
 /* Nothing is checked here: what other threads do until it is this one's turn decides what is
@@ -595,5 +685,5 @@ void hd_address_fix(hd_machine *m, uint64_t at, hd_expr address, uint64_t n, boo
     if (pointer)
         pin_pointer(m, pointer, hd_eval_value(m->expressions.eval, pointer), site);
     if (x.address && settle_object(&x) && x.address)
-        hd_pin_value(m, x.address, at, site);
+        pin_inside(&x);
 }

@@ -202,6 +202,15 @@ static void describe_type_mismatch_v1(hd_finding *f, const check_data *d, uint64
             alignment, pointer & (alignment - 1));
 }
 
+/* aligned_alloc and __builtin_assume_aligned promise something about their result. */
+static void describe_alignment_assumption(hd_finding *f, const check_data *d, uint64_t pointer,
+                                          uint64_t alignment) {
+    (void)d;
+    say(f, HD_FINDING_MISALIGNED,
+        "an address is taken for a multiple of %lu, and is %lu bytes too high", alignment,
+        alignment ? pointer % alignment : pointer);
+}
+
 static void describe_member_of_null(hd_finding *f, const check_data *d, uint64_t a, uint64_t b) {
     (void)a, (void)b;
     say(f, HD_FINDING_NULL_POINTER, "member of %s at a null pointer", d->type->name);

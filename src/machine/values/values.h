@@ -87,8 +87,22 @@ void hd_alias_store(hd_machine *m, uint64_t at, uint32_t size, hd_expr pointer, 
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind);
 /* A check on the path: the execution goes on whether it holds or not. */
 void hd_record_check(hd_machine *m, uint32_t site, hd_expr holds, bool taken);
-/* The path goes on with this value only. */
+
+/* ---- pin.c ---- */
+/* The path goes on with this value only: bit by bit. */
 void hd_pin_value(hd_machine *m, hd_expr value, uint64_t concrete, uint32_t site);
+/* A number that the path keeps between `least` and `most`, and that is mostly made of
+ * a smaller one: the path goes on with this value only. */
+void hd_pin_within(hd_machine *m, hd_expr value, uint64_t concrete, uint64_t least, uint64_t most,
+                   uint32_t site);
+/* Has the running thread decided each variable of `e`?  Then its value is decided. */
+bool hd_is_pinned(const hd_machine *m, hd_expr e);
+
+/* ---- decided.c: values that become constants, and need not be a loss ---- */
+/* Few bits of inputs decide the value, and the path goes on with it only; false: it is lost. */
+bool hd_value_is_decided(hd_machine *m, hd_expr value, uint32_t site);
+/* Bytes that the words are of: is each of them decided?  False: some are lost. */
+bool hd_words_are_decided(hd_machine *m, const hd_word *words, uint64_t n, uint32_t site);
 
 /* ---- slow_calls.c ---- */
 /* What va_start fills in, by the System V ABI: where the next arguments are, in the areas of saved
@@ -103,6 +117,10 @@ typedef struct hd_va_record {
  * argument i, or for all. */
 void hd_settle_argument(hd_machine *m, uint64_t passed, unsigned i);
 void hd_settle_arguments(hd_machine *m);
+/* The function takes argument i as a constant: is the value decided (decided.c)?  And which of those
+ * that were passed are not. */
+bool hd_argument_is_decided(hd_machine *m, uint64_t passed, unsigned i);
+uint64_t hd_arguments_lost(hd_machine *m, uint64_t passed);
 /* Say something about the external call that is under way, once its site is known. */
 void hd_approximate_call(hd_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -166,6 +184,7 @@ hd_expr hd_inputs_own_cell(hd_machine *m, hd_var pointer, hd_var owner, uint64_t
     X(load_invalid_value)                                                                          \
     X(pointer_overflow)                                                                            \
     X(type_mismatch_v1)                                                                            \
+    X(alignment_assumption)                                                                        \
     X(invalid_builtin)                                                                             \
     X(nonnull_arg)                                                                                 \
     X(nonnull_return_v1)                                                                           \

@@ -1,6 +1,6 @@
 /* A loop that one input keeps in forever; the finding is in the loop.
  *
- * run: --max-steps 1000
+ * run: --max-steps 250
  * paths: 2
  * finding: non-termination 1 */
 #include <heddle.h>

@@ -3,8 +3,8 @@
  * run: --strategy dfs
  * verdict: complete
  * finding: deadlock 11
- * says: waits for a child, such as
- * says: waits for process 1, to end
+ * says: waits for a child, such as process 1
+ * says: waits for process 2, to end
  * says: open in main and process 1 and process 2)
  * says: waits to receive from a pipe (the other end is open in main)
  * says: waits for an eventfd
@@ -57,6 +57,7 @@ static void hang(int n) {
         wait(NULL); // BUG deadlock
         break;
     case 1:
+        stuck();
         waitpid(stuck(), NULL, 0); // BUG deadlock
         break;
     case 2:
