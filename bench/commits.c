@@ -132,7 +132,8 @@ static void step(fleet_of_one *f, size_t i) {
     hd_text bytes = {0};
     f->held.at[i].max_executions = EXECUTIONS;
     atomic_store(&f->seat.channel->is_asked_to_give, f->held.n < f->wanted);
-    hd_wire_pack_work(&bytes, &f->held.at[i]);
+    atomic_store(&f->seat.channel->is_somebody_idle, true);
+    hd_wire_pack_works(&bytes, &(hd_works){.at = &f->held.at[i], .n = 1});
     HD_ASSERT(hd_wire_send(f->seat.socket, HD_FRAME_WORK, bytes.at, bytes.n));
     hd_text_release(&bytes);
     listen_to(f, i);

@@ -128,7 +128,62 @@ for program in inputs threads messages mixed; do
     rm -rf one
 done
 
+# Whether one of those had a snapshot to go on from depends on when it was killed.  If none had, coordinators of a search without
+# an end live for longer and longer, until one is followed by one that has.
+until_snapshot() {
+    local run helper life=3
+    printf '%s\n' '#include <pthread.h>' '#include <stdatomic.h>' 'static atomic_uint x;' \
+        'static void *work(void *p) { for (int i = 0; i < 9; i++) x = x * 3 + (p != 0); return 0; }' \
+        'int main(void) { pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, work, i ? t : 0);' \
+        'for (int i = 0; i < 4; i++) pthread_join(t[i], 0); return 0; }' >endless.c
+    coordinate --run endless -o endless0 endless.c &
+    run=$!
+    await_token
+    help_out 8 0 &
+    helper=$!
+    while [ $life -le 96 ]; do
+        sleep $life
+        kill -9 "$run" 2>/dev/null
+        wait "$run" 2>/dev/null
+        coordinate --run endless -o "endless$life" &
+        run=$!
+        until grep -qE '[0-9] machines? with' log.run || ! kill -0 "$run" 2>/dev/null; do sleep 0.02; done
+        grep -c 'from a snapshot' log.run >>snapshots && break
+        life=$((life * 2))
+    done
+    kill "$run" "$helper"
+    wait "$run" "$helper" 2>/dev/null
+    rm -rf endless* token
+}
+grep -q '^[1-9]' snapshots || until_snapshot
 grep -q '^[1-9]' snapshots && pass "coordinators go on from snapshots" || fail "coordinators go on from snapshots" "none did"
+
+# ---- a goal, which two machines come to together ----
+# A run that is not at its end stays at the server with its token: it has a name of its own.
+
+cat >endless.c <<'END'
+#include <heddle.h>
+int main(void) {
+    int a = (int)heddle_choose(0, 9), b = (int)heddle_choose(0, 9), n = 0;
+    if (a > 3 && (b > 3 || b == 1))
+        n++;
+    for (int i = 0; i < 40; i++)
+        if (heddle_choose(0, 1)) n++;
+    return n > 50;
+}
+END
+coordinate --run goal -o goal --goal mcdc --strategy coverage --tests new -t 60 endless.c &
+run=$!
+await_token
+help_out 1 1 &
+first=$!
+help_out 1 2 &
+wait $run
+status=$?
+wait $first $!
+[ $status -eq 0 ] && grep -q 'the goal was met' log.run && grep -q 'conditions  3 of 3 covered' log.run && grep -q 'left run' log.worker1 &&
+    pass "a goal ends a run on a cluster" || fail "a goal ends a run on a cluster" "status $status: $(tail -n3 log.run | tr '\n' ' ')"
+rm -rf goal token
 
 # ---- three servers that keep three copies, one of which is killed ----
 

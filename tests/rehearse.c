@@ -276,9 +276,10 @@ static bool run_seed(subject *s, uint64_t seed) {
         printf("seed %" PRIu64 ", %u workers: %s\n", seed, r.n_players, why);
     else if (getenv("REHEARSE_TELL"))
         printf("seed %" PRIu64 ": %u workers, %" PRIu64 " units, %" PRIu64 " commits, %" PRIu64
-               " refused, %" PRIu64 " died, %" PRIu64 " rebuilt, %" PRIu64 " steps\n",
+               " refused, %" PRIu64 " died, %" PRIu64 " rebuilt, %" PRIu64 " steps, %" PRIu64
+               " given back\n",
                seed, r.n_players, r.n_units, r.n_commits, r.n_refused, r.n_died, r.n_rebuilt,
-               r.n_steps);
+               r.n_steps, r.n_returned);
     remove_directory(above);
     free(above);
     return !why;

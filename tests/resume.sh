@@ -1,6 +1,6 @@
 #!/bin/bash
-# kill -9 at random moments, of the worker and of the supervisor, then --resume: the final set
-# of paths is that of an undisturbed run, each path once.
+# ^C at a random moment, and kill -9 where processes are tested, then --resume: the final set of paths is that of an undisturbed
+# run, each path once.  Programs of other kinds are killed by kills.sh.
 #
 #     HEDDLE=build/heddle tests/resume.sh [SEED]     prints "ok - NAME" or "not ok - NAME: reason"
 . "$(dirname "$0")/tool/runs.sh"
@@ -81,33 +81,6 @@ ends_the_same() {
     rm -rf killed
 }
 
-kill_supervisor() {
-    local strategy=$1
-    explore --strategy "$strategy" -o killed program.c &
-    await_record
-    for _ in 1 2 3 4 5 6; do
-        doze 400
-        kill -9 $! 2>/dev/null
-        wait $! 2>/dev/null # quietly: the shell would say "Killed"
-        explore --resume=killed &
-    done
-    wait
-    ends_the_same "kill -9 of the supervisor, $strategy"
-}
-
-kill_worker() {
-    local strategy=$1 worker
-    explore --strategy "$strategy" -o killed program.c &
-    await_record
-    for _ in 1 2 3 4 5 6; do
-        doze 300
-        worker=$(worker_of $!)
-        [ "$worker" ] && kill -9 "$worker" 2>/dev/null
-    done
-    wait
-    ends_the_same "kill -9 of the worker, $strategy"
-}
-
 interrupt() {
     explore --strategy "$1" -o killed program.c &
     await_record
@@ -137,11 +110,8 @@ disturb_network() { # NAME SUPERVISOR|WORKER SIGNAL OPTIONS...
 
 (explore -o undisturbed program.c)
 undisturbed "undisturbed run" undisturbed
-kill_supervisor dfs
-kill_supervisor coverage
-kill_worker dfs
-kill_worker bfs
 interrupt dfs
+interrupt coverage
 (explore -o network network.c)
 undisturbed "undisturbed run of processes" network
 disturb_network "kill -9 of the supervisor, processes" supervisor KILL

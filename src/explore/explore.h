@@ -86,6 +86,11 @@ typedef struct hd_explorer_options {
      * run: byte 2 * site + way.  For strategies that remember ways; NULL = nobody else does. */
     _Atomic uint8_t *seen_ways;
     uint32_t n_seen_ways;
+    /* Sites whose other ways may show what is still to be shown (obligations that are open), a byte each; whoever gives it
+     * may change it between executions.  For strategies that remember ways: to them such a way is as good as one that
+     * nobody went.  NULL = nothing is asked for. */
+    const uint8_t *wanted;
+    uint32_t n_wanted;
     /* Whole systems by node states (explore/system/): who runs nodes, NULL: this is no such search;
      * which states belong together; all dscenarios are executions; virtual time that is looked at,
      * 0 = all. */

@@ -5,6 +5,7 @@
 #include "explore/events/action_bytes.h"
 #include "explore/orders/needed_steps.h"
 #include "fleet/lifted.h"
+#include "fleet/whole.h"
 
 #include <stdlib.h>
 
@@ -266,6 +267,7 @@ static void insert(hd_coordinator *c, uint32_t top, uint32_t asker, hd_sequence 
     while (is_new && (child = find_child(c, state, s, asker, &is_early)) != HD_NO_STATE) {
         const hd_lifted *l = &c->tree.at.at[child];
         is_new = !((state == top && is_early) || !l->kids.n || l->is_free);
+        HD_INVARIANT(D9, l->kind != HD_LIFTED_OUT || l->is_free || (state == top && is_early));
         go_down(c, child, s);
         go_asleep(c, state, child, &asleep);
         state = child;
@@ -504,6 +506,13 @@ bool hd_coordinator_has_waiting(const hd_coordinator *c) {
     return has_one;
 }
 
+uint64_t hd_coordinator_n_waiting(const hd_coordinator *c) {
+    uint64_t n = c->tree.n_ready;
+    for (size_t i = 0; i < c->units.n; i++)
+        n += is_waiting(&c->units.at[i]);
+    return n;
+}
+
 uint64_t hd_coordinator_n_left(const hd_coordinator *c) {
     return c->units.n + c->tree.n_ready;
 }
@@ -532,13 +541,18 @@ static void write_path(const hd_coordinator *c, uint32_t state, hd_text *out) {
     hd_journal_save_action(&c->tree.at.at[state].action, out);
 }
 
-static unit *make_unit(hd_coordinator *c, uint32_t end) {
-    lift_way(c, end);
-    unit *u = add_unit(c, end);
+/* A sequence, or all that is left of a state above it (D9). */
+static unit *make_unit(hd_coordinator *c, uint32_t end, bool is_whole) {
+    uint32_t whole = is_whole ? hd_whole_find(&c->tree, end) : HD_NO_STATE;
+    uint32_t base = whole == HD_NO_STATE ? end : whole;
+    lift_way(c, base);
+    unit *u = add_unit(c, base);
     u->given = c->tree.at.at[end].given;
-    c->tree.at.at[end].is_free = true;
-    hd_pack_u32(&u->path, c->tree.at.at[end].depth);
-    write_path(c, end, &u->path);
+    c->tree.at.at[base].is_free |= base == end;
+    hd_pack_u32(&u->path, c->tree.at.at[base].depth);
+    write_path(c, base, &u->path);
+    hd_whole_write(&c->tree, base, &u->path, &u->given);
+    hd_lifted_give_below(&c->tree, base);
     return u;
 }
 
@@ -551,7 +565,12 @@ static unit *find_oldest(const hd_coordinator *c, const hd_state_numbers *waitin
     return best;
 }
 
-static unit *pick(hd_coordinator *c, const hd_state_numbers *waiting, uint64_t nth) {
+/* Does the unit end in a state that was run before? */
+static bool is_of_whole(const hd_coordinator *c, const unit *u) {
+    return u->path.n && !u->n_commits && c->tree.at.at[u->base].is_known;
+}
+
+static unit *pick(hd_coordinator *c, const hd_state_numbers *waiting, uint64_t nth, bool is_whole) {
     uint64_t n = waiting->n + c->tree.n_ready;
     if (!n)
         return NULL;
@@ -559,7 +578,7 @@ static unit *pick(hd_coordinator *c, const hd_state_numbers *waiting, uint64_t n
         return find_oldest(c, waiting);
     uint64_t i = nth ? (nth - 1) % n : 0;
     return i < waiting->n ? &c->units.at[waiting->at[i]]
-                          : make_unit(c, nth_planned(c, i - waiting->n));
+                          : make_unit(c, nth_planned(c, i - waiting->n), is_whole);
 }
 
 void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out) {
@@ -578,10 +597,10 @@ void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out) 
     hd_vec_release(&planned);
 }
 
-bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *out) {
+bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, bool is_whole, hd_unit *out) {
     hd_state_numbers waiting = {0};
     find_waiting(c, &waiting);
-    unit *u = pick(c, &waiting, nth);
+    unit *u = pick(c, &waiting, nth, is_whole);
     hd_vec_release(&waiting);
     if (!u)
         return false;
@@ -589,8 +608,8 @@ bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *out) {
     u->epoch = ++c->n_epochs;
     bool is_shared = c->beginnings.n > 1 || !hd_lifted_is_root(&c->tree, u->base);
     *out = (hd_unit){
-        u->number, u->epoch,  u->n_commits,   &u->journal, &beginning_of(c, u->base)->context,
-        &u->path,  is_shared, u->given.giver, u->given.at};
+        u->number, u->epoch,  u->n_commits,      &u->journal,    &beginning_of(c, u->base)->context,
+        &u->path,  is_shared, is_of_whole(c, u), u->given.giver, u->given.at};
     return true;
 }
 
@@ -651,7 +670,8 @@ uint64_t hd_coordinator_generation(const hd_coordinator *c) {
 
 /* ---- as bytes ---- */
 
-#define MAGIC        UINT32_C(0x34434448) /* "HDC4" */
+#define MAGIC        UINT32_C(0x35434448) /* "HDC5" */
+#define WITHOUT_REST UINT32_C(0x34434448) /* "HDC4": paths end with their last step */
 #define WITHOUT_PART UINT32_C(0x33434448) /* "HDC3": does not know parts */
 #define WITHOUT_OUTS UINT32_C(0x32434448) /* "HDC2": does not say who has units */
 
@@ -765,7 +785,14 @@ static void restore_text(hd_unpack *in, hd_text *text) {
         hd_text_add_bytes(text, bytes, n);
 }
 
-static void restore_unit(hd_coordinator *c, hd_unpack *in, bool has_outs) {
+/* Nothing was run at its end, and nothing is planned there. */
+static void add_no_rest(hd_text *path) {
+    hd_pack_u32(path, 0);
+    hd_pack_u8(path, false);
+    hd_pack_u32(path, 0);
+}
+
+static void restore_unit(hd_coordinator *c, hd_unpack *in, bool has_outs, bool has_rest) {
     unit u = {.epoch = has_outs ? hd_unpack_u64(in) : 0};
     unsigned flags = has_outs ? hd_unpack_u8(in) : 0;
     u.is_taken = flags & 1;
@@ -778,6 +805,8 @@ static void restore_unit(hd_coordinator *c, hd_unpack *in, bool has_outs) {
     u.given = restore_gift(in);
     restore_text(in, &u.journal);
     restore_text(in, &u.path);
+    if (u.path.n && !has_rest)
+        add_no_rest(&u.path);
     hd_vec_push(&c->units, u);
 }
 
@@ -800,7 +829,8 @@ static void restore_beginnings(hd_coordinator *c, hd_unpack *in, bool has_parts)
 }
 
 static bool restore_all(hd_coordinator *c, hd_unpack *in, uint32_t magic) {
-    bool has_outs = magic != WITHOUT_OUTS, has_parts = magic == MAGIC;
+    bool has_rest = magic == MAGIC, has_parts = has_rest || magic == WITHOUT_REST;
+    bool has_outs = magic != WITHOUT_OUTS;
     c->n_units = hd_unpack_u64(in);
     c->n_epochs = hd_unpack_u64(in);
     c->generation = hd_unpack_u64(in);
@@ -813,7 +843,7 @@ static bool restore_all(hd_coordinator *c, hd_unpack *in, uint32_t magic) {
         restore_state(c, in);
     n = hd_unpack_count(in, 28);
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
-        restore_unit(c, in, has_outs);
+        restore_unit(c, in, has_outs, has_rest);
     return hd_unpack_ok(in) && in->at == in->end;
 }
 
@@ -828,7 +858,7 @@ static void forget_owners(hd_coordinator *c) {
 static hd_coordinator *restore(const void *bytes, size_t n, hd_err *err) {
     hd_unpack in = hd_unpack_from(bytes, n);
     uint32_t magic = hd_unpack_u32(&in);
-    if (magic != MAGIC && magic != WITHOUT_PART && magic != WITHOUT_OUTS)
+    if (magic != MAGIC && magic != WITHOUT_REST && magic != WITHOUT_PART && magic != WITHOUT_OUTS)
         return hd_coordinator_new(bytes, n);
     hd_coordinator *c = make();
     if (restore_all(c, &in, magic))

@@ -26,7 +26,12 @@
  * its own: what it lifts is below that, and asks nothing of states below another.  A beginning that
  * is done is forgotten; without one all is done. D8. The other parts of a divided search begin anew
  * with it, up to generation HD_MOST_DIVISIONS: a search of a higher one has all inputs
- * (explore/orders/restrict.h). Not here: what an execution asks for (explore/orders/lift.h), how
+ * (explore/orders/restrict.h).
+ * D9. A lifted state may be handed out whole, with all that is left below it, if nothing there is
+ *     out and nobody else will ask anything of it: it is settled (T2 of lifted.h), or free.  As in
+ * the search of one worker, its children are then in this order: those that are done, one that is
+ *     lifted and in the same order itself, those that are planned.
+ * Not here: what an execution asks for (explore/orders/lift.h), how
  * lifted states are kept (lifted.h), who runs units. */
 #ifndef HD_FLEET_COORDINATOR_H
 #define HD_FLEET_COORDINATOR_H
@@ -44,6 +49,7 @@ typedef struct hd_unit {
     uint64_t number, epoch, n_commits;
     const hd_text *journal, *context, *path;
     bool is_shared;    /* it is not all that is left */
+    bool is_whole;     /* all that is left of a state (D9), handed out for the first time */
     uint64_t giver;    /* the unit whose commit gave it away, or HD_NO_UNIT; */
     uint64_t given_at; /* hd_commit.work of that commit */
 } hd_unit;
@@ -88,9 +94,10 @@ typedef struct hd_waiting {
 } hd_waiting;
 typedef hd_vec(hd_waiting) hd_waiting_list;
 void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out);
-/* The n-th of that list (modulo, the first is 1), 0 = the oldest; false if there is none.  The
- * unit's texts are the coordinator's, until it is next called. */
-bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, hd_unit *unit);
+/* The n-th of that list (modulo, the first is 1), 0 = the oldest; false if there is none.  Of a
+ * sequence, if `is_whole`, with all that is planned beside it, where that can be (D9).  The unit's
+ * texts are the coordinator's, until it is next called. */
+bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, bool is_whole, hd_unit *unit);
 hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commit);
 /* Epochs from now on are those of somebody with this number, which nobody else has: what was handed
  * out by one whose hand-outs are not known any more is refused. */
@@ -108,6 +115,8 @@ bool hd_coordinator_next_out(const hd_coordinator *c, size_t *at, uint64_t *unit
 bool hd_coordinator_is_complete(const hd_coordinator *c);
 /* Could something be handed out? */
 bool hd_coordinator_has_waiting(const hd_coordinator *c);
+/* How many units and sequences? */
+uint64_t hd_coordinator_n_waiting(const hd_coordinator *c);
 /* Units that are left, out or not, and sequences that nobody has taken. */
 uint64_t hd_coordinator_n_left(const hd_coordinator *c);
 /* Units that there ever were. */

@@ -25,6 +25,7 @@ bool hd_seat_open(hd_seat *seat, hd_err *err) {
 void hd_seat_close(hd_seat *seat) {
     HD_ASSERT(!seat->pid);
     munmap(seat->channel, sizeof *seat->channel);
+    hd_vec_release(&seat->queue);
     hd_observers_free(seat->live);
 }
 
@@ -41,6 +42,7 @@ static bool open_socket(int pair[2], hd_err *err) {
 static void reset_channel(hd_channel *channel) {
     atomic_store(&channel->is_asked_to_stop, false);
     atomic_store(&channel->is_asked_to_give, false);
+    atomic_store(&channel->is_somebody_idle, false);
     atomic_store(&channel->execution, 0);
     atomic_store(&channel->is_rebuilding, false);
     channel->words.is_running = false;
@@ -70,18 +72,46 @@ bool hd_seat_start(hd_seat *seat, hd_orders orders, hd_err *err) {
     return hd_err_set(err, "cannot start a worker: %s", strerror(errno));
 }
 
-bool hd_seat_send(hd_seat *seat, const hd_work *work) {
+bool hd_seat_send(hd_seat *seat, const hd_works *works) {
+    HD_INVARIANT(Q1, works->n && !seat->has_unit && !seat->queue.n);
     hd_text payload = {0};
     reset_channel(seat->channel);
-    hd_wire_pack_work(&payload, work);
+    hd_wire_pack_works(&payload, works);
     bool ok = hd_wire_send(seat->socket, HD_FRAME_WORK, payload.at, payload.n);
     hd_text_release(&payload);
-    seat->has_unit = true;
-    seat->unit = work->unit;
-    seat->epoch = work->epoch;
-    seat->max_executions = work->max_executions;
-    hd_observers_clear(seat->live);
+    for (size_t i = 0; i < works->n; i++)
+        hd_vec_push(&seat->queue, ((hd_unit_at){works->at[i].unit, works->at[i].epoch}));
+    seat->max_executions = works->at[0].max_executions;
+    hd_seat_go_on(seat);
     return ok;
+}
+
+void hd_seat_go_on(hd_seat *seat) {
+    hd_observers_clear(seat->live);
+    seat->has_unit = seat->queue.n;
+    if (!seat->has_unit)
+        return;
+    seat->unit = seat->queue.at[0].unit;
+    seat->epoch = seat->queue.at[0].epoch;
+    seat->queue.n--;
+    memmove(seat->queue.at, seat->queue.at + 1, seat->queue.n * sizeof *seat->queue.at);
+}
+
+bool hd_seat_take_back(hd_seat *seat, uint64_t unit, uint64_t epoch) {
+    HD_INVARIANT(Q1, seat->has_unit || !seat->queue.n);
+    if (seat->has_unit && seat->unit == unit && seat->epoch == epoch) {
+        hd_seat_go_on(seat);
+        return true;
+    }
+    for (size_t i = 0; i < seat->queue.n; i++) {
+        if (seat->queue.at[i].unit != unit || seat->queue.at[i].epoch != epoch)
+            continue;
+        seat->queue.n--;
+        memmove(seat->queue.at + i, seat->queue.at + i + 1,
+                (seat->queue.n - i) * sizeof *seat->queue.at);
+        return true;
+    }
+    return false;
 }
 
 int hd_seat_end(hd_seat *seat) {
@@ -94,6 +124,7 @@ int hd_seat_end(hd_seat *seat) {
     hd_inbox_release(&seat->inbox);
     seat->pid = 0;
     seat->has_unit = false;
+    hd_vec_clear(&seat->queue);
     hd_observers_clear(seat->live);
     return status;
 }

@@ -5,6 +5,7 @@
  * is an outcome like others; so only deaths that happen again are reported.  The more deaths of a
  * unit without a commit between them, the more executions are run that way.
  *
+ * Q1. A worker has a queue only while it has a unit, and no unit twice.
  * Not here: which unit a worker gets (supervisor.c), what it does (worker.c). */
 #ifndef HD_FLEET_CREW_H
 #define HD_FLEET_CREW_H
@@ -20,13 +21,15 @@ typedef struct hd_seat {
     hd_care care;
     bool has_unit;
     uint64_t unit, epoch;
-    uint64_t max_executions;      /* that it may run of the unit */
-    double since;                 /* when it got its unit, or last gave something away */
-    hd_observers *live;           /* what it said last since its last bundle (O2) */
-    uint64_t n_executed;          /* before that bundle, in this sitting */
-    uint64_t last_execution;      /* as last seen in the channel, */
-    double last_cpu;              /* and the processor time of the worker then */
+    uint64_t max_executions; /* that it may run of each */
+    hd_unit_numbers queue;   /* units that it was given too, in the order in which it begins them */
+    double since;            /* when it got its unit, or last gave something away */
+    hd_observers *live;      /* what it said last since its last bundle (O2) */
+    uint64_t n_executed;     /* before that bundle, in this sitting */
+    uint64_t last_execution; /* as last seen in the channel, */
+    double last_cpu;         /* and the processor time of the worker then */
     double looked_at, looked_cpu; /* when it was last seen whether the worker waits */
+    pid_t was_greedy;             /* the last process that was ended for what it took, or 0 */
 } hd_seat;
 
 /* What its worker has counted since its last bundle, as last heard. */
@@ -39,8 +42,12 @@ bool hd_seat_open(hd_seat *seat, hd_err *err);
 void hd_seat_close(hd_seat *seat);
 /* Start a worker; `orders` without what is of the seat. */
 bool hd_seat_start(hd_seat *seat, hd_orders orders, hd_err *err);
-/* False if the worker is gone. */
-bool hd_seat_send(hd_seat *seat, const hd_work *work);
+/* Units for a worker that has none; it begins them in this order.  False if it is gone. */
+bool hd_seat_send(hd_seat *seat, const hd_works *works);
+/* The worker has ended its unit, and goes on with the next that it was given, if there is one. */
+void hd_seat_go_on(hd_seat *seat);
+/* The worker gives a unit back that it has not begun; false if it was not given it. */
+bool hd_seat_take_back(hd_seat *seat, uint64_t unit, uint64_t epoch);
 /* Ends the worker, if it has not ended yet; its exit status. */
 int hd_seat_end(hd_seat *seat);
 /* Is the worker in an execution that hangs where no step is counted, in external code or assembly?

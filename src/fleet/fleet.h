@@ -29,6 +29,7 @@ typedef enum hd_keep_tests { HD_KEEP_NEW, HD_KEEP_ALL, HD_KEEP_FINDINGS } hd_kee
 #define HD_STOP_GOAL        "the goal was met"
 #define HD_STOP_INTERRUPTED "interrupted"
 #define HD_STOP_PROCESSOR   "limit of processor time (ulimit -t)"
+#define HD_STOP_REDUCED     "a smaller suite was made of it" /* `heddle reduce`: there is no search in it */
 #define HD_STOP_ASIDE       "what takes down every worker was set aside"
 
 #define HD_MOST_WORKERS 1024
@@ -56,6 +57,9 @@ typedef struct hd_run_options {
     /* Does the run end when so much is covered (2 * n_branches bytes)?  NULL: it does not. */
     bool (*is_enough)(const void *context, const uint8_t *coverage, uint32_t n_branches);
     const void *enough;
+    /* Says at which sites something is still to be shown when so much is covered, a byte each (hd_explorer_options.wanted);
+     * given `enough` too.  NULL: nothing is asked for. */
+    void (*want)(const void *context, const hd_image *image, const uint8_t *coverage, uint8_t *wanted);
     const char *module_directory; /* of a replay: another module than the record's; or NULL */
 } hd_run_options;
 

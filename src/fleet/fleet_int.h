@@ -22,6 +22,7 @@ typedef struct hd_channel {
     _Atomic bool is_asked_to_stop; /* supervisor: send a bundle, and wait for other work */
     _Atomic bool is_asked_to_give; /* supervisor: give away a part of what is left; taken back by
                                     * the worker when it has tried */
+    _Atomic bool is_somebody_idle; /* supervisor: what waits for a commit is waited for */
     /* Worker, for when it dies: how many executions since the last bundle, the running one
      * included; 0 while it is not executing. */
     _Atomic uint64_t execution;
@@ -100,6 +101,8 @@ uint64_t hd_gather_n_threads(const hd_gather *g);
 uint64_t hd_gather_n_processes(const hd_gather *g);
 /* Coverage that is what the run is for (hd_run_options.is_enough), as far as this worker knows. */
 bool hd_gather_is_enough(const hd_gather *g);
+/* What is still to be shown, as far as this worker knows: hd_run_options.want. */
+void hd_gather_want(const hd_gather *g, const hd_image *image, uint8_t *wanted);
 /* Directions covered so far, earlier sittings included. */
 void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered);
 

@@ -154,7 +154,8 @@ static hd_test make_test(hd_gather *g, hd_test_reason reason, const hd_outcome *
     hd_text path = {0}, map = {0}, threads = {0};
     hd_explorer_print_path(g->explorer, &path);
     hd_machine_print_map(g->machine, model, &map);
-    if (schedule && schedule[0])
+    /* In the order of time there is no schedule, but numbers of processes and threads are seen. */
+    if ((schedule && schedule[0]) || hd_machine_has_names(g->machine))
         hd_machine_print_names(g->machine, &threads);
     hd_test t = {.reason = reason,
                  .path_hash = hd_explorer_path_hash(g->explorer),
@@ -553,6 +554,11 @@ void hd_gather_take(hd_gather *g, hd_batch *b) {
 bool hd_gather_is_enough(const hd_gather *g) {
     const hd_run_options *o = g->orders->options;
     return o->is_enough && o->is_enough(o->enough, g->coverage, g->n_branches);
+}
+
+void hd_gather_want(const hd_gather *g, const hd_image *image, uint8_t *wanted) {
+    const hd_run_options *o = g->orders->options;
+    o->want(o->enough, image, g->coverage, wanted);
 }
 
 void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered) {

@@ -178,8 +178,9 @@ uint64_t hd_ledger_take_turn(hd_ledger *l, uint64_t unit) {
     return hd_turns_take(&l->turns, unit);
 }
 
-bool hd_ledger_hand_out(hd_ledger *l, hd_unit *unit) {
-    if (!hd_coordinator_hand_out(l->coordinator, hd_turns_next(&l->turns, l->coordinator), unit))
+bool hd_ledger_hand_out(hd_ledger *l, bool is_whole, hd_unit *unit) {
+    uint64_t nth = hd_turns_next(&l->turns, l->coordinator);
+    if (!hd_coordinator_hand_out(l->coordinator, nth, is_whole, unit))
         return false;
     hd_costs_hand_out(&l->costs, unit, seconds_so_far(l));
     return true;

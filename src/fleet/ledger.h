@@ -31,8 +31,9 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err);
 bool hd_ledger_is_complete(const hd_ledger *l);
 const hd_batch *hd_ledger_state(const hd_ledger *l);
 const hd_agreement *hd_ledger_agreement(const hd_ledger *l);
-/* The next unit: turns.h says which one, coordinator.h hands it out, costs.h notes it. */
-bool hd_ledger_hand_out(hd_ledger *l, hd_unit *unit);
+/* The next unit: turns.h says which one, coordinator.h hands it out (there: is_whole), costs.h
+ * notes it. */
+bool hd_ledger_hand_out(hd_ledger *l, bool is_whole, hd_unit *unit);
 /* As hd_turns_take. */
 uint64_t hd_ledger_take_turn(hd_ledger *l, uint64_t unit);
 /* Who had the unit is gone, with so much processor time that it had not committed. */

@@ -140,8 +140,8 @@ static void give_back(hd_lifted_tree *tree, uint32_t state) {
 }
 
 /* All states below it are given back. */
-static void forget_below(hd_lifted_tree *tree, uint32_t state) {
-    HD_INVARIANT(T2, tree->at.at[state].kind == DONE);
+static void drop_below(hd_lifted_tree *tree, uint32_t state) {
+    HD_ASSERT(!hd_lifted_n_ready(&tree->at.at[state]));
     tree->at.at[state].n_visible = tree->at.at[state].n_below = 0;
     hd_state_numbers below = {0};
     hd_vec_push(&below, state);
@@ -157,7 +157,17 @@ static void forget_below(hd_lifted_tree *tree, uint32_t state) {
     hd_vec_release(&below);
 }
 
-static bool is_settled(const hd_lifted_tree *tree, uint32_t state) {
+static void forget_below(hd_lifted_tree *tree, uint32_t state) {
+    HD_INVARIANT(T2, tree->at.at[state].kind == DONE);
+    drop_below(tree, state);
+}
+
+void hd_lifted_give_below(hd_lifted_tree *tree, uint32_t state) {
+    HD_ASSERT(tree->at.at[state].kind == HD_LIFTED_OUT);
+    drop_below(tree, state);
+}
+
+bool hd_lifted_is_settled(const hd_lifted_tree *tree, uint32_t state) {
     while (!hd_lifted_is_root(tree, state)) {
         const hd_lifted *l = &tree->at.at[state], *parent = &tree->at.at[l->parent];
         for (uint32_t i = 0; i < l->place; i++)
@@ -194,7 +204,7 @@ bool hd_lifted_fold(hd_lifted_tree *tree, uint32_t state) {
             forget_below(tree, state);
     if (parent == HD_NO_STATE)
         return false;
-    if (is_settled(tree, state))
+    if (hd_lifted_is_settled(tree, state))
         fold_from(tree, parent, tree->at.at[state].place);
     else if (tree->at.at[state].is_free)
         forget_below(tree, state);

@@ -69,6 +69,10 @@ void hd_lifted_open_again(hd_lifted_tree *tree, uint32_t state);
 /* The state is done, perhaps with some above it: forget what can be (T2).  False if its root is
  * done: that is for the caller to drop. */
 bool hd_lifted_fold(hd_lifted_tree *tree, uint32_t state);
+/* All that is below the state is somebody's who has it: the coordinator knows it no longer. */
+void hd_lifted_give_below(hd_lifted_tree *tree, uint32_t state);
+/* T2. */
+bool hd_lifted_is_settled(const hd_lifted_tree *tree, uint32_t state);
 void hd_lifted_drop_root(hd_lifted_tree *tree, uint32_t root);
 
 /* Sequences that can be handed out, of the state and below it. */

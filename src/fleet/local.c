@@ -16,6 +16,7 @@ hd_work hd_ledger_describe(hd_ledger *l, const hd_unit *u) {
                     .epoch = u->epoch,
                     .n_commits = u->n_commits,
                     .is_shared = u->is_shared,
+                    .is_whole = u->is_whole,
                     .max_executions = UINT64_MAX,
                     .gives = hd_coordinator_n_left(hd_ledger_coordinator(l)) < HD_MOST_TURNS,
                     .turn = hd_ledger_take_turn(l, u->number)};
@@ -33,13 +34,13 @@ static hd_ledger *ledger_of(hd_source *s) {
     return ((hd_local_source *)s)->ledger;
 }
 
-static bool has_waiting(hd_source *s) {
-    return hd_coordinator_has_waiting(hd_ledger_coordinator(ledger_of(s)));
+static uint64_t n_waiting(hd_source *s) {
+    return hd_coordinator_n_waiting(hd_ledger_coordinator(ledger_of(s)));
 }
 
-static bool hand_out(hd_source *s, hd_work *work) {
+static bool hand_out(hd_source *s, bool is_whole, hd_work *work) {
     hd_unit u;
-    if (!hd_ledger_hand_out(ledger_of(s), &u))
+    if (!hd_ledger_hand_out(ledger_of(s), is_whole, &u))
         return false;
     *work = hd_ledger_describe(ledger_of(s), &u);
     return true;
@@ -85,7 +86,7 @@ static bool end(hd_source *s, char why[128], hd_err *err) {
 }
 
 hd_local_source hd_local_source_of(hd_ledger *ledger) {
-    static const hd_source_calls calls = {.has_waiting = has_waiting,
+    static const hd_source_calls calls = {.n_waiting = n_waiting,
                                           .hand_out = hand_out,
                                           .take = take,
                                           .release = release,

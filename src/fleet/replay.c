@@ -153,7 +153,7 @@ static bool run_loaded(hd_module *module, const hd_test *test,
     bool ok = machine && check_threads(machine, test, err);
     if (ok && !hd_inputs_model(test, variables, &model))
         ok = is_damaged(test, "inputs", err);
-    ok = ok && hd_machine_confine(machine, err);
+    ok = ok && hd_machine_confine(machine, false, err);
     if (ok) {
         run_test(machine, module, test, &model, (rerun_names){graph, variables}, replay);
         take_counts(machine, NULL, 0, replay);
@@ -250,7 +250,7 @@ bool hd_fleet_replay_series(const hd_test *const *tests, size_t n, const hd_run_
         return false;
     s.nothing = hd_allocate(2 * (size_t)module.image->n_branches + 1, 1);
     s.machine = hd_machine_new(&module, graph, s.variables, &options->machine, err);
-    bool ok = s.machine && hd_machine_confine(s.machine, err);
+    bool ok = s.machine && hd_machine_confine(s.machine, false, err);
     for (size_t i = 0; ok && i < n; i++) {
         hd_replay replay = {0};
         HD_ASSERT(hd_test_is_tame(tests[i]));

@@ -32,9 +32,11 @@ typedef struct hd_shift {
 
 typedef struct hd_source hd_source;
 typedef struct hd_source_calls {
-    bool (*has_waiting)(hd_source *s);
-    /* A unit that waits; the caller releases it.  False if there is none. */
-    bool (*hand_out)(hd_source *s, hd_work *work);
+    /* How many units wait. */
+    uint64_t (*n_waiting)(hd_source *s);
+    /* A unit that waits; the caller releases it.  False if there is none.  `is_whole`: a large one
+     * is better than a small one (D9 of coordinator.h). */
+    bool (*hand_out)(hd_source *s, bool is_whole, hd_work *work);
     /* A bundle, as it is and as it came.  As hd_ledger_take. */
     hd_commit_answer (*take)(hd_source *s, hd_bundle *p, const void *payload, size_t n);
     /* Whoever had the unit here has it no longer: it waits again, unless somebody else has it. */

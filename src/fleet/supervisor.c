@@ -6,6 +6,7 @@
 #include "base/hostile.h"
 #include "base/interrupt.h"
 #include "base/panic.h"
+#include "fleet/appetite.h"
 #include "fleet/crew.h"
 #include "fleet/leftovers.h"
 #include "fleet/local.h"
@@ -30,6 +31,9 @@
 #define DEATHS_IN_ALL HD_HOSTILE(32, 1000000) /* in a sitting: then all are isolated */
 #define SOON          0.02 /* seconds until the first bundle of who replaces a worker */
 #define ALONE         HD_HOSTILE(0.25, 0.0) /* seconds that the first worker works alone */
+#define LEAST_TIME    0.0005 /* seconds until who has units that it has not begun is asked again */
+#define MOST_RESPITE  64     /* how much smaller than that units may be to be noticed */
+#define MOST_AT_ONCE  32     /* units that one worker gets */
 #define LEAST_WORK                                                                                 \
     HD_HOSTILE(0.005, 0.001) /* seconds between two requests to give something away */
 
@@ -49,14 +53,17 @@ typedef struct supervisor {
     const hd_watcher *watcher;
     char *why; /* of 128 bytes; empty until the run is to end */
     hd_err *err;
-    double started, deadline, next_progress;
+    double started, deadline, next_progress, next_look;
     double asked_to_stop;     /* when; 0 = not */
+    uint64_t memory_in_all;   /* bytes */
     uint64_t most_executions; /* of the whole run, 0 = no bound */
     hd_seat *seats;
     uint32_t n_seats;
     _Atomic uint8_t *seen_ways; /* memory that all workers share */
     hd_vec(trouble) troubles;
     unsigned deaths, n_aside;
+    uint64_t n_ended; /* units, in this sitting, */
+    double mean_unit; /* and how many seconds the last of them took */
     hd_leftovers leftovers;
     bool has_committed, has_started, is_careful; /* careful: every execution is isolated */
 } supervisor;
@@ -173,18 +180,59 @@ static bool prepare_seat(supervisor *s, hd_seat *seat, uint64_t unit) {
     return ok;
 }
 
+static uint64_t count_idle(const supervisor *s) {
+    uint64_t n = 0;
+    for
+        EACH_SEAT(seat, s)
+    n += !seat->has_unit;
+    return n;
+}
+
+/* Is there nobody who would begin with what a large unit could give away, or is there something for
+ * everybody?  Those who measure units want to know how small they can be. */
+static bool is_whole_better(const supervisor *s) {
+    uint64_t n_idle = count_idle(s);
+    return s->options->unit_seconds <= 0 &&
+           (n_idle <= 1 || s->source->calls->n_waiting(s->source) >= 2 * n_idle);
+}
+
+/* Races ask for units of a few executions by the thousand: to fetch each of them would take longer
+ * than to run it.  So whoever is idle gets its share of all that wait, and gives back what it has
+ * not begun when somebody else becomes idle.  One at a time where executions are counted or units
+ * need care, and where nobody could have them back. */
+static uint64_t share_of_waiting(const supervisor *s) {
+    uint64_t n_waiting = s->source->calls->n_waiting(s->source), n_idle = count_idle(s);
+    if (n_waiting < 2 || s->most_executions || s->troubles.n || s->is_careful ||
+        s->options->no_sharing || s->options->are_rivals)
+        return n_waiting > 0;
+    uint64_t share = (n_waiting + n_idle - 1) / n_idle;
+    return share < MOST_AT_ONCE ? share : MOST_AT_ONCE;
+}
+
+/* Units with turns are run for a while only: one after the other.  When a whole state is done, what
+ * waits beside it may be handed out whole. */
+static void take_share(supervisor *s, hd_works *works) {
+    bool is_enough = false, is_whole = is_whole_better(s);
+    uint64_t allowed = allow(s);
+    hd_work work;
+    for (uint64_t n = share_of_waiting(s); works->n < n && !is_enough;) {
+        if (!s->source->calls->hand_out(s->source, is_whole, &work))
+            return;
+        work.max_executions = work.max_executions < allowed ? work.max_executions : allowed;
+        is_enough = work.turn || work.is_whole;
+        hd_vec_push(works, work);
+    }
+}
+
 /* A worker that cannot be told is ended; one that is gone is found out when it is listened to. */
 static bool hand_out(supervisor *s, hd_seat *seat) {
-    hd_work work;
-    if (!s->source->calls->hand_out(s->source, &work))
-        return true;
-    uint64_t allowed = allow(s);
-    work.max_executions = work.max_executions < allowed ? work.max_executions : allowed;
-    bool ok = prepare_seat(s, seat, work.unit);
-    if (ok && !hd_seat_send(seat, &work))
+    hd_works works = {0};
+    take_share(s, &works);
+    bool ok = !works.n || prepare_seat(s, seat, works.at[0].unit);
+    if (ok && works.n && !hd_seat_send(seat, &works))
         kill(seat->pid, SIGKILL);
     seat->since = hd_clock_now();
-    hd_work_release(&work);
+    hd_works_release(&works);
     return ok;
 }
 
@@ -197,17 +245,19 @@ static bool may_work(const supervisor *s, const hd_seat *seat, double now) {
 static bool hand_out_all(supervisor *s, double now) {
     for
         EACH_SEAT(seat, s)
-    if (may_work(s, seat, now) && n_not_allowed(s) && !s->why[0] &&
-        s->source->calls->has_waiting(s->source) && !hand_out(s, seat))
+    if (may_work(s, seat, now) && n_not_allowed(s) && !s->why[0] && !hand_out(s, seat))
         return false;
     return true;
 }
 
+/* Who has units that it has not begun has most to give, and loses nothing by it. */
 static hd_seat *longest_at_work(const supervisor *s) {
     hd_seat *longest = NULL;
     for
         EACH_SEAT(seat, s)
-    if (seat->has_unit && (!longest || seat->since < longest->since))
+    if (seat->has_unit &&
+        (!longest || (seat->queue.n == longest->queue.n ? seat->since < longest->since
+                                                        : seat->queue.n > longest->queue.n)))
         longest = seat;
     return longest;
 }
@@ -222,6 +272,23 @@ static void ask_to_give(hd_seat *from, double now) {
     atomic_store(&from->channel->is_asked_to_give, true);
 }
 
+/* Where what is given away is done sooner than it was given, those who give are asked less often:
+ * it costs them as much as the others do of it. */
+static double left_alone(const supervisor *s, const hd_seat *from) {
+    double least = hd_left_alone(LEAST_WORK, from->unit), shortest = LEAST_WORK / MOST_RESPITE;
+    bool are_small = s->n_ended >= HD_FIRST_UNITS && s->mean_unit < LEAST_WORK / 4;
+    double mean = s->mean_unit > shortest ? s->mean_unit : shortest;
+    return are_small ? least * LEAST_WORK / (4 * mean) : least;
+}
+
+/* Machines do not know who is idle elsewhere. */
+static void tell_about_idle(const supervisor *s, bool is_somebody) {
+    for
+        EACH_SEAT(seat, s)
+    if (seat->has_unit)
+        atomic_store_explicit(&seat->channel->is_somebody_idle, is_somebody, memory_order_relaxed);
+}
+
 /* Nothing waits, and somebody could work: a worker is asked to give something away. */
 static bool ask_for_work(supervisor *s, double now) {
     bool is_idle = false;
@@ -230,9 +297,10 @@ static bool ask_for_work(supervisor *s, double now) {
     for
         EACH_SEAT(seat, s)
     is_idle |= may_work(s, seat, now);
+    tell_about_idle(s, is_idle || has_orders(s));
     hd_seat *from = longest_at_work(s);
     if (!is_idle || !from || s->why[0] || has_orders(s) ||
-        now - from->since < hd_left_alone(LEAST_WORK, from->unit))
+        now - from->since < (from->queue.n ? LEAST_TIME : left_alone(s, from)))
         return is_idle && !has_orders(s);
     ask_to_give(from, now);
     return true;
@@ -244,13 +312,17 @@ static bool ask_for_work(supervisor *s, double now) {
 static void release_unit(supervisor *s, hd_seat *seat) {
     if (seat->has_unit)
         s->source->calls->release(s->source, seat->unit, seat->epoch);
-    seat->has_unit = false;
-    hd_observers_clear(seat->live);
+    hd_seat_go_on(seat);
+}
+
+static void release_units(supervisor *s, hd_seat *seat) {
+    while (seat->has_unit)
+        release_unit(s, seat);
 }
 
 /* A worker whose unit is void, or whose names for threads are, begins with a new machine. */
 static void dismiss(supervisor *s, hd_seat *seat) {
-    release_unit(s, seat);
+    release_units(s, seat);
     if (seat->pid)
         hd_seat_end(seat);
 }
@@ -270,6 +342,13 @@ static bool is_as_before(const hd_seat *seat, const hd_bundle *p) {
     return (seat->care.gives_all || x->states) && !x->executions && !p->commit.is_done;
 }
 
+static void note_end(supervisor *s, hd_seat *seat) {
+    double now = hd_clock_now(), seconds = now - seat->since;
+    s->n_ended++;
+    s->mean_unit += (seconds - s->mean_unit) / 16;
+    seat->since = now;
+}
+
 static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
     s->has_committed = true;
     seat->n_executed += p->results.counters.explore.executions;
@@ -278,7 +357,9 @@ static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
     hd_observers_clear(seat->live);
     const char *why = p->results.stop_reason;
     if (p->commit.is_done)
-        seat->has_unit = false;
+        note_end(s, seat);
+    if (p->commit.is_done)
+        hd_seat_go_on(seat);
     else if (why)
         release_unit(s, seat);
     if (why && strcmp(why, HD_STOP_EXECUTIONS) != 0) /* others may have some left */
@@ -293,6 +374,10 @@ static verdict take_bundle(supervisor *s, hd_seat *seat, const void *payload, si
     hd_bundle p;
     if (!hd_wire_unpack_bundle(payload, n, &p))
         return DIED; /* what it wrote makes no sense: it is not to be trusted any longer */
+    if (!seat->has_unit || p.commit.unit != seat->unit || p.commit.epoch != seat->epoch) {
+        hd_bundle_release(&p);
+        return DIED;
+    }
     hd_commit_answer answer = s->source->calls->take(s->source, &p, payload, n);
     verdict v = GOES_ON;
     if (answer == HD_COMMIT_ANEW)
@@ -315,6 +400,19 @@ static void take_stopped(supervisor *s, hd_seat *seat, const void *payload, size
     stop(s, why);
 }
 
+/* Units that the worker has not begun wait again. */
+static verdict take_returned(supervisor *s, hd_seat *seat, const void *payload, size_t n) {
+    hd_unit_numbers units;
+    bool is_right = hd_wire_unpack_numbers(payload, n, &units);
+    for (size_t i = 0; i < units.n && is_right; i++) {
+        is_right = hd_seat_take_back(seat, units.at[i].unit, units.at[i].epoch);
+        if (is_right)
+            s->source->calls->release(s->source, units.at[i].unit, units.at[i].epoch);
+    }
+    hd_vec_release(&units);
+    return is_right ? GOES_ON : DIED;
+}
+
 static verdict take_frame(supervisor *s, hd_seat *seat, hd_frame_type type, const void *payload,
                           size_t n) {
     switch (type) {
@@ -331,6 +429,8 @@ static verdict take_frame(supervisor *s, hd_seat *seat, hd_frame_type type, cons
     case HD_FRAME_STOPPED:
         take_stopped(s, seat, payload, n);
         return GOES_ON;
+    case HD_FRAME_RETURNED:
+        return take_returned(s, seat, payload, n);
     default:
         return DIED;
     }
@@ -427,7 +527,7 @@ static bool survive(supervisor *s, hd_seat *seat) {
     if (matters)
         take_care(s, t);
     bool can_go_on = !is_last || set_aside(s, seat, t);
-    release_unit(s, seat);
+    release_units(s, seat);
     int status = hd_seat_end(seat);
     end_leftovers(s);
     if (matters && !is_last)
@@ -527,6 +627,43 @@ static void end_stuck(supervisor *s, double now) {
         }
 }
 
+/* G1.  What was taken is given back, which takes a while, and the rest of the run goes on. */
+static void end_greedy(supervisor *s, hd_seat *seat, const hd_appetite *a, const char *than) {
+    HD_INVARIANT(G1, a->process > 1 && a->process != getpid());
+    if (seat->was_greedy == a->process)
+        return;
+    seat->was_greedy = a->process;
+    say(s, "a process of the program had %.1f GB of memory and %u threads, %s: it was ended",
+        (double)a->memory / 1e9, a->threads, than);
+    kill(a->process, SIGKILL);
+}
+
+static void bound_appetites(supervisor *s, double now) {
+    if (now < s->next_look)
+        return;
+    s->next_look = now + HD_GLANCE_INTERVAL;
+    uint64_t sum = 0, most_of_one = hd_memory_of_one(s->options->max_memory);
+    hd_appetite biggest = {0};
+    hd_seat *of_biggest = NULL;
+    for
+        EACH_SEAT(seat, s) {
+            hd_appetite a = hd_appetite_of(seat->pid);
+            if (!seat->pid || !a.process)
+                continue;
+            sum += a.memory;
+            if (a.threads > HD_MOST_THREADS)
+                end_greedy(s, seat, &a, "more threads than a worker has");
+            else if (most_of_one && a.memory > most_of_one)
+                end_greedy(s, seat, &a, "more than --max-memory allows");
+            else if (a.memory > biggest.memory) {
+                biggest = a;
+                of_biggest = seat;
+            }
+        }
+    if (of_biggest && sum > s->memory_in_all / 4 * 3)
+        end_greedy(s, of_biggest, &biggest, "and all of them most of what there is");
+}
+
 static verdict listen_to_all(supervisor *s, int milliseconds) {
     struct pollfd sockets[HD_MOST_WORKERS + 1];
     HD_ASSERT(s->n_seats <= HD_MOST_WORKERS);
@@ -563,6 +700,7 @@ static void heed_limits(supervisor *s, double now) {
     if (is_out_of_time(s))
         stop(s, HD_STOP_PROCESSOR);
     tell_progress(s, now);
+    bound_appetites(s, now);
     end_stuck(s, now);
     end_overdue(s, now);
 }
@@ -682,6 +820,7 @@ bool hd_fleet_work(hd_source *source, const char *module_directory, const hd_run
                     .why = why,
                     .err = err,
                     .started = now,
+                    .memory_in_all = hd_memory_in_all(),
                     .deadline = options->max_seconds > 0 ? now + options->max_seconds : 0,
                     .next_progress = now + HD_GLANCE_INTERVAL};
     HD_ASSERT(options->n_workers <= HD_MOST_WORKERS);

@@ -328,6 +328,106 @@ bool hd_wire_unpack_work(const void *bytes, size_t n, hd_work *w) {
     return false;
 }
 
+/* What units that are handed out together mostly have in common. */
+enum { N_COMMON = 4 };
+static void find_common(hd_work *w, hd_text *common[N_COMMON]) {
+    common[0] = &w->context;
+    common[1] = &w->facts;
+    common[2] = &w->coverage;
+    common[3] = &w->known;
+}
+
+static bool is_same_text(const hd_text *a, const hd_text *b) {
+    return a->n == b->n && (!a->n || memcmp(a->at, b->at, a->n) == 0);
+}
+
+/* `w` is a copy whose texts are the caller's. */
+static void pack_behind(hd_text *out, hd_work w, hd_work before) {
+    hd_text *mine[N_COMMON], *theirs[N_COMMON], bytes = {0};
+    unsigned is_same = 0;
+    find_common(&w, mine);
+    find_common(&before, theirs);
+    for (unsigned i = 0; i < N_COMMON; i++)
+        if (is_same_text(mine[i], theirs[i])) {
+            is_same |= 1u << i;
+            *mine[i] = (hd_text){0};
+        }
+    hd_wire_pack_work(&bytes, &w);
+    hd_pack_u8(out, (uint8_t)is_same);
+    hd_pack_bytes(out, bytes.at, bytes.n);
+    hd_text_release(&bytes);
+}
+
+void hd_wire_pack_works(hd_text *out, const hd_works *works) {
+    hd_pack_u32(out, (uint32_t)works->n);
+    for (size_t i = 0; i < works->n; i++)
+        pack_behind(out, works->at[i], i ? works->at[i - 1] : (hd_work){0});
+}
+
+static void copy_common(hd_work *w, hd_work *before, unsigned is_same) {
+    hd_text *mine[N_COMMON], *theirs[N_COMMON];
+    find_common(w, mine);
+    find_common(before, theirs);
+    for (unsigned i = 0; i < N_COMMON; i++)
+        if (is_same >> i & 1) {
+            hd_text_clear(mine[i]);
+            hd_text_add_bytes(mine[i], theirs[i]->at, theirs[i]->n);
+        }
+}
+
+static bool unpack_behind(hd_unpack *u, hd_work *before, hd_work *w) {
+    size_t n;
+    unsigned is_same = hd_unpack_below(u, 1u << N_COMMON);
+    const void *bytes = hd_unpack_bytes(u, &n);
+    if (!hd_unpack_ok(u) || !hd_wire_unpack_work(bytes, n, w))
+        return false;
+    copy_common(w, before, is_same);
+    return true;
+}
+
+bool hd_wire_unpack_works(const void *bytes, size_t n, hd_works *works) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    size_t n_before = works->n;
+    uint32_t n_works = hd_unpack_count(&u, 5);
+    bool is_right = hd_unpack_ok(&u) && n_works;
+    for (uint32_t i = 0; i < n_works && is_right; i++) {
+        hd_work w, none = {0};
+        is_right = unpack_behind(&u, i ? &works->at[works->n - 1] : &none, &w);
+        if (is_right)
+            hd_vec_push(works, w);
+    }
+    if (is_right && u.at == u.end)
+        return true;
+    while (works->n > n_before)
+        hd_work_release(&works->at[--works->n]);
+    return false;
+}
+
+void hd_works_release(hd_works *works) {
+    for (size_t i = 0; i < works->n; i++)
+        hd_work_release(&works->at[i]);
+    hd_vec_release(works);
+}
+
+void hd_wire_pack_numbers(hd_text *out, const hd_unit_numbers *units) {
+    hd_pack_u32(out, (uint32_t)units->n);
+    for (size_t i = 0; i < units->n; i++) {
+        hd_pack_u64(out, units->at[i].unit);
+        hd_pack_u64(out, units->at[i].epoch);
+    }
+}
+
+bool hd_wire_unpack_numbers(const void *bytes, size_t n, hd_unit_numbers *units) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    *units = (hd_unit_numbers){0};
+    uint32_t n_units = hd_unpack_count(&u, 16);
+    for (uint32_t i = 0; i < n_units && hd_unpack_ok(&u); i++) {
+        uint64_t unit = hd_unpack_u64(&u);
+        hd_vec_push(units, ((hd_unit_at){unit, hd_unpack_u64(&u)}));
+    }
+    return hd_unpack_ok(&u) && u.at == u.end;
+}
+
 void hd_work_release(hd_work *w) {
     hd_text_release(&w->journal);
     hd_text_release(&w->context);

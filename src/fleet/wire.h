@@ -16,7 +16,8 @@ typedef enum hd_frame_type {
     HD_FRAME_NOTE,       /* a sentence for the user */
     HD_FRAME_REFUSED,    /* the worker cannot start: message and hint */
     HD_FRAME_STOPPED,    /* the worker ends without a bundle: why */
-    HD_FRAME_WORK,       /* to the worker: hd_work */
+    HD_FRAME_WORK,       /* to the worker: hd_works */
+    HD_FRAME_RETURNED,   /* units that it was given and has not begun: hd_unit_numbers */
     HD_N_FRAMES
 } hd_frame_type;
 
@@ -39,6 +40,7 @@ typedef struct hd_bundle {
 typedef struct hd_work {
     uint64_t unit, epoch, n_commits;
     bool is_shared;          /* others have other units */
+    bool is_whole;           /* for who hands it out only: hd_unit.is_whole */
     uint64_t max_executions; /* UINT64_MAX: no bound */
     bool gives;              /* a part of what is left, at the end of its turn */
     uint64_t turn;           /* executions after which others have their turn, if the search goes
@@ -48,6 +50,13 @@ typedef struct hd_work {
     hd_text coverage; /* by anybody, 2 * branches bytes */
     hd_text known;    /* findings that have been told: signatures, u64 each */
 } hd_work;
+typedef hd_vec(hd_work) hd_works;
+
+/* A unit as it was handed out. */
+typedef struct hd_unit_at {
+    uint64_t unit, epoch;
+} hd_unit_at;
+typedef hd_vec(hd_unit_at) hd_unit_numbers;
 
 void hd_wire_pack_bundle(hd_text *out, const hd_bundle *p);
 bool hd_wire_unpack_bundle(const void *bytes, size_t n, hd_bundle *p);
@@ -62,6 +71,14 @@ bool hd_wire_unpack_batch(hd_unpack *u, hd_batch *b);
 void hd_wire_pack_work(hd_text *out, const hd_work *w);
 bool hd_wire_unpack_work(const void *bytes, size_t n, hd_work *w);
 void hd_work_release(hd_work *w);
+/* Several, to be begun in this order; what they have in common is packed once. */
+void hd_wire_pack_works(hd_text *out, const hd_works *works);
+/* Behind those that are there already, which stay if it fails. */
+bool hd_wire_unpack_works(const void *bytes, size_t n, hd_works *works);
+void hd_works_release(hd_works *works);
+void hd_wire_pack_numbers(hd_text *out, const hd_unit_numbers *units);
+/* `units` can be released in any case. */
+bool hd_wire_unpack_numbers(const void *bytes, size_t n, hd_unit_numbers *units);
 void hd_wire_pack_error(hd_text *out, const hd_err *err);
 bool hd_wire_unpack_error(const void *bytes, size_t n, hd_err *err);
 

@@ -46,14 +46,16 @@ typedef struct worker {
     uint64_t n_repeated;  /* executions that rebuild */
     double startup;       /* processor time before the first unit */
     double sampling;      /* processor time of samples */
-    bool forks_anyway, is_isolated;
+    bool forks_anyway, is_isolated, may_fork;
     uint32_t nodes_limit;
     uint64_t hostility;
     double next_bundle, next_glance;
     bool has_finding;            /* in this sitting */
     bool has_enough;             /* is covered */
+    uint8_t *wanted;             /* by site: hd_run_options.want; NULL: nothing is asked for */
     hd_run_counters told;        /* what bundles were about so far, */
     hd_explorer_counters search; /* and what of it was searched, over all units */
+    hd_works queue;              /* units that it has not begun */
     /* The unit. */
     hd_work work;
     hd_explorer *explorer;
@@ -61,6 +63,7 @@ typedef struct worker {
     uint64_t n_commits, generation, first_execution;
     bool is_shared;     /* others have parts of the same search */
     bool gives_all;     /* before its first execution */
+    bool is_at_end;     /* it was left for a reason that others would be left for, too */
     double gave;        /* processor time when it last gave something away, or began */
     double next_look;   /* when it may have worked for long again */
     hd_witness witness; /* of the sink, if it leaves last words */
@@ -279,6 +282,8 @@ static void note_outcome(worker *w) {
     set_channel(w, w->n_in_bundle, false);
     w->has_finding |= hd_gather_add(w->gather, &w->outcome, &w->model);
     w->has_enough |= w->outcome.covered_new && hd_gather_is_enough(w->gather);
+    if (w->outcome.covered_new && w->wanted)
+        hd_gather_want(w->gather, w->module.image, w->wanted);
     set_channel(w, 0, false);
 }
 
@@ -470,9 +475,61 @@ static void give_all(worker *w) {
 }
 
 /* What comes behind the path that it began with in the coordinator waits until it was run (D3 of
- * coordinator.h).  If that was all, the last commit says it. */
+ * coordinator.h).  If that was all, or if nobody is idle who could have it, the next commit says
+ * it.
+ */
 static bool is_awaited(const worker *w) {
-    return w->work.path.n && !w->n_commits && hd_explorer_counted(w->explorer)->open;
+    return w->work.path.n && !w->n_commits && hd_explorer_counted(w->explorer)->open &&
+           (w->orders->options->unit_seconds > 0 ||
+            atomic_load_explicit(&w->orders->channel->is_somebody_idle, memory_order_relaxed));
+}
+
+/* ---- units that were not begun ---- */
+
+static void queue_work(worker *w) {
+    hd_frame_type type;
+    const void *payload;
+    size_t n;
+    bool is_damaged;
+    while (hd_inbox_next(&w->inbox, &type, &payload, &n, &is_damaged))
+        if (type != HD_FRAME_WORK || !hd_wire_unpack_works(payload, n, &w->queue))
+            _exit(1);
+}
+
+static void read_queue(worker *w) {
+    if (!hd_inbox_fill(&w->inbox, w->socket))
+        _exit(0);
+    queue_work(w);
+}
+
+/* All but the first `n_kept` are somebody else's again. */
+static void return_units(worker *w, size_t n_kept) {
+    hd_unit_numbers units = {0};
+    hd_text payload = {0};
+    for (size_t i = n_kept; i < w->queue.n; i++) {
+        hd_vec_push(&units, ((hd_unit_at){w->queue.at[i].unit, w->queue.at[i].epoch}));
+        hd_work_release(&w->queue.at[i]);
+    }
+    w->queue.n = n_kept;
+    hd_wire_pack_numbers(&payload, &units);
+    say(w, HD_FRAME_RETURNED, &payload);
+    hd_text_release(&payload);
+    hd_vec_release(&units);
+}
+
+/* Somebody has nothing to do: half of what it has not begun, if there is any, costs least to give.
+ */
+static void give_units_or_parts(worker *w) {
+    bool is_asked =
+        atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed);
+    if (is_asked)
+        read_queue(w);
+    if (!is_asked || !w->queue.n) {
+        try_to_give(w);
+        return;
+    }
+    atomic_store(&w->orders->channel->is_asked_to_give, false);
+    return_units(w, w->queue.n / 2);
 }
 
 static void tell_now_and_then(worker *w, double now) {
@@ -484,7 +541,7 @@ static void tell_now_and_then(worker *w, double now) {
         send_glance(w);
     if (atomic_load_explicit(&w->orders->channel->is_asked_to_give, memory_order_relaxed) ||
         is_long(w, now))
-        try_to_give(w);
+        give_units_or_parts(w);
 }
 
 /* The search has begun anew: it counts from zero again. */
@@ -530,7 +587,7 @@ static bool prepare_machine(worker *w, hd_err *err) {
         return false;
     /* A forked child leaves its expressions in shared memory; it costs a little, so only
      * where children are to be expected. */
-    bool shared =
+    bool shared = w->may_fork =
         o->care.n_windows > 0 || o->care.when_rebuilding || o->care.always ||
         options->machine.isolation == HD_ISOLATION_FORK ||
         (options->machine.isolation == HD_ISOLATION_AUTO && w->module.has_stateful_imports);
@@ -575,6 +632,18 @@ static bool asks_about_all(const worker *w) {
     return false;
 }
 
+/* What is to be shown changes with what is covered: the explorer sees it as it is. */
+static void want_sites(worker *w) {
+    uint64_t n = w->module.image->n_sites;
+    if (!w->orders->options->want || n > UINT32_MAX)
+        return;
+    w->wanted = calloc(n + 1, 1);
+    if (!w->wanted)
+        hd_out_of_memory();
+    w->explore.wanted = w->wanted;
+    w->explore.n_wanted = (uint32_t)n;
+}
+
 static bool prepare_search(worker *w) {
     const hd_orders *o = w->orders;
     w->chain = hd_chain_new(w->graph, w->variables, &o->options->solve);
@@ -585,6 +654,7 @@ static bool prepare_search(worker *w) {
     w->explore.is_threaded = has_orders(w);
     w->explore.seen_ways = o->seen_ways;
     w->explore.n_seen_ways = HD_SEEN_WAYS;
+    want_sites(w);
     w->explore.faults = o->options->machine.faults;
     w->explore.n_faults = o->options->machine.n_faults;
     if (w->explore.has_states) {
@@ -639,6 +709,8 @@ static void prepare_gather(worker *w) {
         w->search = *hd_explorer_counted(w->explorer);
     }
     hd_gather_begin_unit(w->gather, w->explorer, &w->work);
+    if (w->wanted)
+        hd_gather_want(w->gather, w->module.image, w->wanted);
 }
 
 static bool begin_unit(worker *w, hd_err *err) {
@@ -664,6 +736,7 @@ static void end_sample(worker *w) {
 
 static void end_unit(worker *w, const char *why) {
     end_sample(w);
+    w->is_at_end = why && strcmp(why, HD_STOP_EXECUTIONS) != 0;
     if (hd_explorer_is_rebuilding(w->explorer)) { /* nothing new: all is as it was */
         say_sentence(w, HD_FRAME_STOPPED, why);
         return;
@@ -686,18 +759,23 @@ static void run_unit(worker *w) {
 
 /* Blocks until there is work; the supervisor ends by closing the socket. */
 static void take_work(worker *w) {
-    hd_frame_type type;
-    const void *payload;
-    size_t n;
-    bool is_damaged;
-    while (!hd_inbox_next(&w->inbox, &type, &payload, &n, &is_damaged)) {
+    if (!w->queue.n)
+        queue_work(w);
+    while (!w->queue.n) {
         hd_inbox_wait(w->socket);
-        if (!hd_inbox_fill(&w->inbox, w->socket))
-            _exit(0);
+        read_queue(w);
     }
     hd_work_release(&w->work);
-    if (type != HD_FRAME_WORK || !hd_wire_unpack_work(payload, n, &w->work))
-        _exit(1);
+    w->work = w->queue.at[0];
+    w->queue.n--;
+    memmove(w->queue.at, w->queue.at + 1, w->queue.n * sizeof *w->queue.at);
+}
+
+/* Nothing that was given with the unit is begun after its end. */
+static void return_rest(worker *w) {
+    read_queue(w);
+    if (w->queue.n)
+        return_units(w, 0);
 }
 
 static void tell_about_forks(worker *w) {
@@ -793,7 +871,8 @@ void hd_worker_main(const hd_orders *orders) {
                  .nodes_limit = NODES_LIMIT,
                  .next_bundle = now + orders->first_bundle,
                  .next_glance = now + HD_GLANCE_INTERVAL};
-    if (!prepare_machine(&w, &err) || !prepare_search(&w) || !hd_machine_confine(w.machine, &err))
+    if (!prepare_machine(&w, &err) || !prepare_search(&w) ||
+        !hd_machine_confine(w.machine, w.may_fork, &err))
         refuse(&w, &err);
     tell_about_forks(&w);
     w.startup = cpu_seconds();
@@ -803,5 +882,7 @@ void hd_worker_main(const hd_orders *orders) {
             refuse(&w, &err);
         w.hostility = hd_explorer_counted(w.explorer)->executions;
         run_unit(&w);
+        if (w.is_at_end)
+            return_rest(&w);
     }
 }

@@ -76,7 +76,7 @@ static bool prepare(dividing *m, hd_err *err) {
     hd_chain_set_deadline(m->chain, r->deadline);
     m->names = (hd_names){graph, m->variables, m->module.types};
     m->cover = (hd_cover){graph, m->chain};
-    return m->machine && hd_machine_confine(m->machine, err);
+    return m->machine && hd_machine_confine(m->machine, false, err);
 }
 
 static void run(void *machine, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {

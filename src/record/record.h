@@ -51,7 +51,7 @@ typedef struct hd_test {
     char *path;     /* decisions, as hd_explorer_print_path */
     char *map;      /* logical input map, "<3,1,3,0>" */
     char *schedule; /* threads of its events, as hd_schedule_print; "" with one thread */
-    char *threads;  /* what the indices in it mean, as hd_machine_print_names */
+    char *threads;  /* who threads and processes are by index, as hd_machine_print_names */
     hd_stored_input *inputs;
     uint32_t n_inputs;
 } hd_test;
@@ -173,7 +173,7 @@ typedef struct hd_unit_cost {
     uint64_t executions; /* new ones, */
     uint64_t paths;      /* of them: hd_explorer_counters */
     uint64_t repeated;   /* and those that rebuilt what was known */
-    uint64_t hand_outs;
+    uint64_t hand_outs;  /* also of a unit that was given back before anybody began it */
     hd_unit_state state;
 } hd_unit_cost;
 
@@ -230,6 +230,9 @@ hd_record *hd_record_create(const char *directory, const hd_run_info *info, hd_e
 /* An existing run; NULL with one sentence if it is missing, damaged or of a newer version, or,
  * for writing, if it is of an older version or another process is running it. */
 hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err);
+/* Does a process of this machine write to the run in `directory`?  Asks the kernel's list of locks, and takes none: a run
+ * that begins at this moment must not find one.  False also where the list does not show processes of others. */
+bool hd_record_is_running(const char *directory);
 /* One that is open for reading has no file open any more, until it is asked something again: a
  * tested program that runs in this process cannot write to what is not open.  One that is open for
  * writing stays so. */

@@ -44,6 +44,25 @@ bool hd_directory_lock(const char *directory, int *lock, hd_err *err) {
     return false;
 }
 
+/* A line of /proc/locks: "1: FLOCK  ADVISORY  WRITE 708 fe:01:131 0 EOF".  Numbers of devices are not those of stat() on
+ * every file system: who has the same number of a file and writes to it under a lock of the same kind is taken for ours. */
+static bool is_lock_of(const char *line, unsigned long long inode) {
+    unsigned long long found;
+    return sscanf(line, "%*d: FLOCK ADVISORY WRITE %*d %*x:%*x:%llu", &found) == 1 && found == inode;
+}
+
+bool hd_record_is_running(const char *directory) {
+    struct stat status;
+    char line[256];
+    bool is_held = false;
+    FILE *locks = stat(directory, &status) == 0 ? fopen("/proc/locks", "re") : NULL;
+    while (locks && !is_held && fgets(line, sizeof line, locks))
+        is_held = is_lock_of(line, status.st_ino);
+    if (locks)
+        fclose(locks);
+    return is_held;
+}
+
 /* The first 100 bytes of an SQLite file are its header; offset 68 holds the application. */
 hd_directory_owner hd_directory_kind(int directory) {
     int fd = openat(directory, "run.db", O_RDONLY | O_CLOEXEC);

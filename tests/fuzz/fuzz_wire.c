@@ -33,6 +33,23 @@ static void check_work(const uint8_t *bytes, size_t n) {
     hd_text_release(&packed);
 }
 
+static void check_works(const uint8_t *bytes, size_t n) {
+    hd_works works = {0};
+    hd_wire_unpack_works(bytes, n, &works);
+    hd_works_release(&works);
+}
+
+static void check_numbers(const uint8_t *bytes, size_t n) {
+    hd_unit_numbers units;
+    hd_text packed = {0};
+    if (hd_wire_unpack_numbers(bytes, n, &units)) {
+        hd_wire_pack_numbers(&packed, &units);
+        HD_ASSERT(packed.n == n && memcmp(packed.at, bytes, n) == 0);
+    }
+    hd_vec_release(&units);
+    hd_text_release(&packed);
+}
+
 static void check_glance(const void *bytes, size_t n) {
     hd_observers *live = hd_observers_new();
     hd_observers_add(live, bytes, n);
@@ -52,6 +69,10 @@ static void check_frames(const uint8_t *bytes, size_t n) {
             check_bundle(payload, length);
         else if (type == HD_FRAME_GLANCE)
             check_glance(payload, length);
+        else if (type == HD_FRAME_WORK)
+            check_works(payload, length);
+        else if (type == HD_FRAME_RETURNED)
+            check_numbers(payload, length);
         else if (type == HD_FRAME_REFUSED)
             hd_wire_unpack_error(payload, length, &err);
     }

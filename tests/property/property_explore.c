@@ -125,13 +125,24 @@ static uint64_t execute(world *w, const program *p, hd_model *model, hd_outcome 
     return concrete_path(p, input);
 }
 
+/* What is asked for may change between any two executions, and must change nothing but their order. */
+static uint8_t wanted[1000];
+
+static void want_something_else(uint64_t random) {
+    for (size_t i = 0; i < sizeof wanted; i++)
+        wanted[i] = (hd_mix(random + i) & 3) == 0;
+}
+
 static void open_world(world *w, hd_strategy strategy, uint64_t seed) {
     hd_chain_options options = hd_chain_defaults();
     w->graph = hd_graph_new(false);
     w->variables = hd_variables_new();
     w->chain = hd_chain_new(w->graph, w->variables, &options);
     w->explorer = hd_explorer_new(w->graph, w->variables, w->chain,
-                                  &(hd_explorer_options){.strategy = strategy, .seed = seed});
+                                  &(hd_explorer_options){.strategy = strategy,
+                                                         .seed = seed,
+                                                         .wanted = seed & 1 ? wanted : NULL,
+                                                         .n_wanted = sizeof wanted});
     w->seed = seed;
 }
 
@@ -196,6 +207,7 @@ static void explore(const program *p, hd_strategy strategy, uint64_t seed, uint6
     for (uint64_t n = 1; hd_explorer_next(w.explorer, &model); n++) {
         bool counts = !hd_explorer_is_rebuilding(w.explorer);
         uint64_t h = execute(&w, p, &model, &outcome);
+        want_something_else(seed + n);
         hd_explorer_done(w.explorer, &outcome, &model);
         if (counts && h)
             hd_vec_push(&out->at, h);

@@ -41,10 +41,13 @@ int main(int argc, char **argv) {
     shared->comparison.splits = true;
     if (!trial_run(shared, &threads) || !trial_run(shared, &messages))
         return 1;
-    printf("%llu random programs in %llu parts, %llu of them by inputs: together they come to "
-           "everything\n",
+    printf("%llu random programs in %llu parts, %llu of them by inputs, %llu of whole states: "
+           "together "
+           "they come to everything\n",
            (unsigned long long)shared->n_checked, (unsigned long long)shared->comparison.n_parts,
-           (unsigned long long)shared->comparison.n_divided);
+           (unsigned long long)shared->comparison.n_divided,
+           (unsigned long long)shared->comparison.n_whole);
     return shared->comparison.n_parts < shared->n_checked || /* else nothing was shown */
+           shared->comparison.n_whole < shared->n_checked / 50 ||
            shared->comparison.n_divided < shared->n_checked / 10;
 }

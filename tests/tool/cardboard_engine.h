@@ -94,8 +94,8 @@ struct hd_machine {
 };
 
 /* Tests need what they have. */
-bool hd_machine_confine(const hd_machine *m, hd_err *err) {
-    (void)m, (void)err;
+bool hd_machine_confine(const hd_machine *m, bool forks, hd_err *err) {
+    (void)m, (void)forks, (void)err;
     return true;
 }
 
@@ -322,6 +322,11 @@ uint32_t hd_machine_process_of(const hd_machine *m, uint32_t thread) {
 
 bool hd_machine_is_courier(const hd_machine *m, uint32_t thread) {
     (void)m, (void)thread;
+    return false;
+}
+
+bool hd_machine_has_names(const hd_machine *m) {
+    (void)m;
     return false;
 }
 

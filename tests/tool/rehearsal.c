@@ -20,11 +20,12 @@ enum {
     OUT_OF_ORDER = 12,
     LEAVE = 25,
     GIVE = 2,
+    MORE = 3,
     FORGET = 6,
     SNAPSHOT = 50
 };
 /* What parts of `dpor` and `flip` do twice becomes more with every split. */
-enum { MOST_STEPS = 200000, MOST_UNITS = 40 };
+enum { MOST_STEPS = 200000, MOST_UNITS = 40, MOST_WORKS = 6 };
 
 /* A bundle under way. */
 typedef struct letter {
@@ -35,8 +36,8 @@ typedef struct letter {
 
 typedef struct player {
     hd_seat seat;
-    bool is_busy;
-    hd_work work; /* its unit, as its last bundle left it */
+    hd_works works;   /* its units, as their last bundles left them */
+    size_t n_awaited; /* units of its step that it has not answered for */
 } player;
 
 typedef struct stage {
@@ -168,9 +169,20 @@ static bool rebuild(stage *s) {
 static void stop_playing(player *p) {
     if (p->seat.pid)
         hd_seat_end(&p->seat);
-    if (p->is_busy)
-        hd_work_release(&p->work);
-    p->is_busy = false;
+    hd_works_release(&p->works);
+}
+
+static hd_work *find_work(const player *p, uint64_t unit, uint64_t epoch) {
+    for (size_t i = 0; i < p->works.n; i++)
+        if (p->works.at[i].unit == unit && p->works.at[i].epoch == epoch)
+            return &p->works.at[i];
+    return NULL;
+}
+
+static void drop_work(player *p, hd_work *w) {
+    hd_work_release(w);
+    for (p->works.n--; w < p->works.at + p->works.n; w++)
+        *w = w[1];
 }
 
 /* Bundles are sent when they are asked for only: no clock decides anything. */
@@ -185,7 +197,7 @@ static bool start_playing(stage *s, player *p) {
 
 static bool is_owned(const stage *s, uint64_t unit, uint64_t epoch) {
     for (const player *p = s->players; p < s->players + MOST_PLAYERS; p++)
-        if (p->is_busy && p->work.unit == unit && p->work.epoch == epoch)
+        if (find_work(p, unit, epoch))
             return true;
     for (size_t i = 0; i < s->post.n; i++)
         if (s->post.at[i].unit == unit && s->post.at[i].epoch == epoch)
@@ -221,20 +233,20 @@ static hd_work copy_work(const hd_work *w) {
 }
 
 static void start_unit(stage *s, player *p, hd_work work) {
-    p->work = work;
-    p->is_busy = true;
+    hd_vec_push(&p->works, work);
     if (!start_playing(s, p))
         fail(s);
 }
 
 static void take_unit(stage *s, player *p) {
-    hd_effect e = append_entry(s, &(hd_log_entry){.kind = HD_ENTRY_HAND_OUT, .writer = s->me});
+    hd_effect e = append_entry(
+        s, &(hd_log_entry){.kind = HD_ENTRY_HAND_OUT, .writer = s->me, .is_whole = draw(s, 2)});
     if (e.kind != HD_EFFECT_HANDED_OUT) {
         look_for_the_dead(s);
         return;
     }
     player *other = &s->players[draw(s, s->r->n_players)];
-    if (other != p && !other->is_busy && is_harmed(s, FORGET)) /* the queue forgets that p has it */
+    if (other != p && !other->works.n && is_harmed(s, FORGET)) /* the queue forgets that p has it */
         start_unit(s, other, copy_work(&e.work));
     start_unit(s, p, e.work);
 }
@@ -250,7 +262,7 @@ static void throw_away(stage *s, size_t i) {
 /* Who has the unit in this epoch learns that it is somebody else's. */
 static void tell_refused(stage *s, uint64_t unit, uint64_t epoch) {
     for (player *p = s->players; p < s->players + MOST_PLAYERS; p++)
-        if (p->is_busy && p->work.unit == unit && p->work.epoch == epoch)
+        if (find_work(p, unit, epoch))
             stop_playing(p);
 }
 
@@ -277,56 +289,85 @@ static void replace_text(hd_text *to, const char *bytes, size_t n) {
 }
 
 /* As the desk of a machine does it (fleet/cluster/desk.c). */
-static void note_bundle(player *p, const hd_bundle *b) {
+static void note_bundle(hd_work *w, const hd_bundle *b) {
     const char *facts = b->results.threads ? b->results.threads : "";
-    replace_text(&p->work.journal, b->commit.journal.at, b->commit.journal.n);
-    replace_text(&p->work.facts, facts, strlen(facts));
-    p->work.n_commits = b->commit.number + 1;
-    p->work.is_shared |= b->commit.lifted.n || b->commit.split.n;
+    replace_text(&w->journal, b->commit.journal.at, b->commit.journal.n);
+    replace_text(&w->facts, facts, strlen(facts));
+    w->n_commits = b->commit.number + 1;
+    w->is_shared |= b->commit.lifted.n || b->commit.split.n;
 }
 
-static void post_bundle(stage *s, player *p, const void *payload, size_t n) {
-    letter l = {.player = (unsigned)(p - s->players), .unit = p->work.unit, .epoch = p->work.epoch};
+static void post_bundle(stage *s, const player *p, const hd_work *w, const void *payload,
+                        size_t n) {
+    letter l = {.player = (unsigned)(p - s->players), .unit = w->unit, .epoch = w->epoch};
     hd_log_entry e = {
         .kind = HD_ENTRY_COMMIT, .writer = 1000 + l.player, .bundle = payload, .n_bundle = n};
     hd_log_entry_pack(&l.entry, &e);
     hd_vec_push(&s->post, l);
 }
 
-/* True if the worker waits for its next step now. */
-static bool take_bundle(stage *s, player *p, const void *payload, size_t n) {
-    hd_bundle b;
-    if (!hd_wire_unpack_bundle(payload, n, &b)) {
-        hd_err_set(s->err, "a bundle is damaged");
-        fail(s);
-        return true;
-    }
-    post_bundle(s, p, payload, n);
-    bool has_ended = b.commit.is_done || b.results.stop_reason;
-    if (!b.commit.is_done)
-        note_bundle(p, &b);
-    else {
-        hd_work_release(&p->work);
-        p->is_busy = false;
-    }
-    hd_bundle_release(&b);
-    return has_ended;
+static void fail_saying(stage *s, const char *what) {
+    hd_err_set(s->err, "%s", what);
+    fail(s);
 }
 
-/* True if the worker waits, or is gone. */
-static bool take_frame(stage *s, player *p, hd_frame_type type, const void *payload, size_t n) {
+static void take_bundle(stage *s, player *p, const void *payload, size_t n) {
+    hd_bundle b;
+    if (!hd_wire_unpack_bundle(payload, n, &b)) {
+        fail_saying(s, "a bundle is damaged");
+        return;
+    }
+    hd_work *w = find_work(p, b.commit.unit, b.commit.epoch);
+    p->n_awaited -= b.commit.is_done || b.results.stop_reason;
+    if (!w) {
+        fail_saying(s, "a bundle of a unit that the worker does not have");
+    } else {
+        post_bundle(s, p, w, payload, n);
+        if (b.commit.is_done)
+            drop_work(p, w);
+        else
+            note_bundle(w, &b);
+    }
+    hd_bundle_release(&b);
+}
+
+/* Units that were not begun: others have them next. */
+static void take_returned(stage *s, player *p, const void *payload, size_t n) {
+    hd_unit_numbers units;
+    if (!hd_wire_unpack_numbers(payload, n, &units) || !units.n)
+        fail_saying(s, "what a worker gives back is damaged");
+    for (size_t i = 0; i < units.n && !s->has_failed; i++) {
+        hd_work *w = find_work(p, units.at[i].unit, units.at[i].epoch);
+        if (!w || !p->n_awaited) {
+            fail_saying(s, "a worker gives back what it does not have");
+            break;
+        }
+        drop_work(p, w);
+        p->n_awaited--;
+        s->r->n_returned++;
+        give_back(s, units.at[i].unit, units.at[i].epoch);
+    }
+    hd_vec_release(&units);
+}
+
+static void take_frame(stage *s, player *p, hd_frame_type type, const void *payload, size_t n) {
     switch (type) {
     case HD_FRAME_BUNDLE:
-        return take_bundle(s, p, payload, n);
+        take_bundle(s, p, payload, n);
+        return;
+    case HD_FRAME_RETURNED:
+        take_returned(s, p, payload, n);
+        return;
     case HD_FRAME_STOPPED:
-        return true;
+        p->n_awaited--;
+        return;
     case HD_FRAME_REFUSED:
         if (!hd_wire_unpack_error(payload, n, s->err))
             hd_err_set(s->err, "a worker refused its unit");
         fail(s);
-        return true;
+        return;
     default:
-        return false;
+        return;
     }
 }
 
@@ -335,38 +376,46 @@ static void listen_to(stage *s, player *p) {
     const void *payload;
     size_t n;
     bool is_damaged, is_open = true;
-    while (true) {
-        while (hd_inbox_next(&p->seat.inbox, &type, &payload, &n, &is_damaged))
-            if (take_frame(s, p, type, payload, n))
-                return;
-        if (!is_open) {
-            hd_err_set(s->err, "a worker died");
-            fail(s);
-            return;
+    while (p->n_awaited && !s->has_failed) {
+        if (hd_inbox_next(&p->seat.inbox, &type, &payload, &n, &is_damaged)) {
+            take_frame(s, p, type, payload, n);
+        } else if (is_open) {
+            hd_inbox_wait(p->seat.socket);
+            is_open = hd_inbox_fill(&p->seat.inbox, p->seat.socket);
+        } else {
+            fail_saying(s, "a worker died");
         }
-        hd_inbox_wait(p->seat.socket);
-        is_open = hd_inbox_fill(&p->seat.inbox, p->seat.socket);
     }
 }
 
-/* So many executions of one worker; it hears what it is asked before it begins. */
+/* Some of its units, each for so many executions. */
+static hd_works plan_step(stage *s, player *p) {
+    hd_works some = {0};
+    for (size_t n = 1 + draw(s, p->works.n); some.n < n;) {
+        hd_work w = p->works.at[some.n]; /* its texts stay the player's */
+        w.max_executions = 1 + (draw(s, 4) ? draw(s, 4) : draw(s, 40));
+        hd_vec_push(&some, w);
+    }
+    return some;
+}
+
+/* A step of one worker; it hears what it is asked before it begins. */
 static void step(stage *s, player *p) {
     hd_text payload = {0};
-    uint64_t given = p->work.max_executions;
-    p->work.max_executions = 1 + (draw(s, 4) ? draw(s, 4) : draw(s, 40));
+    hd_works some = plan_step(s, p);
     atomic_store(&p->seat.channel->is_asked_to_stop, false);
     bool gives = hd_coordinator_n_units(coordinator_of(s)) < MOST_UNITS && draw(s, GIVE) == 0;
     atomic_store(&p->seat.channel->is_asked_to_give, gives);
-    hd_wire_pack_work(&payload, &p->work);
-    p->work.max_executions = given;
+    atomic_store(&p->seat.channel->is_somebody_idle, draw(s, 2));
+    hd_wire_pack_works(&payload, &some);
+    p->n_awaited = some.n;
     s->r->n_steps++;
-    if (hd_wire_send(p->seat.socket, HD_FRAME_WORK, payload.at, payload.n)) {
+    if (hd_wire_send(p->seat.socket, HD_FRAME_WORK, payload.at, payload.n))
         listen_to(s, p);
-    } else {
-        hd_err_set(s->err, "a worker is gone");
-        fail(s);
-    }
+    else
+        fail_saying(s, "a worker is gone");
     hd_text_release(&payload);
+    hd_vec_release(&some);
 }
 
 /* Bundles of a worker that dies before they have come. */
@@ -376,20 +425,29 @@ static void lose_letters(stage *s, const player *p) {
             throw_away(s, i);
 }
 
+static void leave(stage *s, player *p) {
+    hd_unit_numbers units = {0};
+    for (size_t i = 0; i < p->works.n; i++)
+        hd_vec_push(&units, ((hd_unit_at){p->works.at[i].unit, p->works.at[i].epoch}));
+    stop_playing(p);
+    while (s->post.n)
+        deliver(s);
+    for (size_t i = 0; i < units.n; i++)
+        give_back(s, units.at[i].unit, units.at[i].epoch);
+    hd_vec_release(&units);
+}
+
 static void disturb(stage *s, player *p) {
     if (is_harmed(s, DIE)) {
         if (draw(s, 2))
             lose_letters(s, p);
         stop_playing(p);
         s->r->n_died++;
-    } else if (p->is_busy && is_harmed(s, DOUBT)) {
-        give_back(s, p->work.unit, p->work.epoch); /* and it goes on */
-    } else if (p->is_busy && (is_harmed(s, LEAVE) || p->work.turn)) {
-        uint64_t unit = p->work.unit, epoch = p->work.epoch;
-        stop_playing(p);
-        while (s->post.n)
-            deliver(s);
-        give_back(s, unit, epoch);
+    } else if (p->works.n && is_harmed(s, DOUBT)) {
+        const hd_work *w = &p->works.at[draw(s, p->works.n)];
+        give_back(s, w->unit, w->epoch); /* and it goes on */
+    } else if (p->works.n && (is_harmed(s, LEAVE) || p->works.at[0].turn)) {
+        leave(s, p);
     }
 }
 
@@ -399,8 +457,8 @@ static void set_one_aside(stage *s, player *p) {
     hd_pack_u32(&told, 11);
     hd_last_words_pack(&told, &words);
     append_entry(s, &(hd_log_entry){.kind = HD_ENTRY_ASIDE,
-                                    .unit = p->work.unit,
-                                    .epoch = p->work.epoch,
+                                    .unit = p->works.at[0].unit,
+                                    .epoch = p->works.at[0].epoch,
                                     .bundle = told.at,
                                     .n_bundle = told.n});
     hd_text_release(&told);
@@ -418,7 +476,7 @@ static void take_turn(stage *s) {
     }
     if (s->post.n && draw(s, 3) == 0) {
         deliver(s);
-    } else if (!p->is_busy) {
+    } else if (!p->works.n || (p->works.n < MOST_WORKS && draw(s, MORE) == 0)) {
         take_unit(s, p);
     } else if (s->r->sets_aside && s->r->n_steps > 3) {
         set_one_aside(s, p);
@@ -431,7 +489,7 @@ static void take_turn(stage *s) {
 /* Nobody works, and nothing is under way or could be handed out. */
 static bool is_over(stage *s) {
     for (player *p = s->players; p < s->players + s->r->n_players; p++)
-        if (p->is_busy)
+        if (p->works.n)
             return false;
     if (s->post.n)
         return false;

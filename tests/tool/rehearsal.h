@@ -2,9 +2,9 @@
  * happen to them, the same way every time.
  *
  * The workers are real ones (fleet/worker.c, a process each), but they run one after the other:
- * each step is so many executions of one worker.  What they send goes through the log of a run and
+ * each step is so many executions of one worker, of one unit or of several that it has.  What they send goes through the log of a run and
  * its fold (fleet/cluster/fold.h), as on a cluster, with nobody between them.  The seed decides who
- * steps and how far, who is asked to give something away, who dies before or after what it sent has
+ * steps and how far, with how many units, who is asked to give something away or gives units back, who dies before or after what it sent has
  * come, which bundle comes late, twice or out of order, who is taken for dead and goes on, and
  * when the coordinator dies and another one reads the log, or a snapshot and the rest of it.
  *
@@ -23,7 +23,7 @@ typedef struct rehearsal {
     bool sets_aside;    /* one unit is given up as if it took down every worker */
     /* What happened. */
     char directory[300]; /* of the record */
-    uint64_t n_units, n_commits, n_refused, n_died, n_rebuilt, n_snapshots, n_steps;
+    uint64_t n_units, n_commits, n_refused, n_died, n_rebuilt, n_snapshots, n_steps, n_returned;
 } rehearsal;
 
 /* The search of `info` into a new record in a directory in `above`.  False with `err`: something could not be

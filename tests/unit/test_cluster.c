@@ -700,7 +700,7 @@ static bool await_unit(hd_desk *d, double seconds) {
     for (double until = hd_clock_now() + seconds; hd_clock_now() < until;) {
         assert_true(
             s->calls->tend(s, &(hd_shift){.n_workers = 1, .n_idle = 1}, hd_clock_now(), &err));
-        if (s->calls->has_waiting(s))
+        if (s->calls->n_waiting(s))
             return true;
         struct pollfd bell = {.fd = s->calls->descriptor(s), .events = POLLIN};
         poll(&bell, 1, 20);
@@ -745,15 +745,15 @@ static void a_dead_worker_is_replaced_at_its_desk(void **state) {
     hd_effect unit = {.unit = 4, .epoch = 6};
     offer(p, 4, 6);
     assert_true(await_unit(d, 10));
-    assert_true(s->calls->hand_out(s, &work));
+    assert_true(s->calls->hand_out(s, false, &work));
     hd_work_release(&work);
-    assert_false(s->calls->has_waiting(s));
+    assert_false(s->calls->n_waiting(s));
     assert_int_equal(send_commit(d, &unit, 0, "what is left"), HD_COMMIT_APPLIED);
     assert_int_equal(send_commit(d, &unit, 2, "one is missing"), HD_COMMIT_EARLY);
     expect_entry(p, HD_ENTRY_COMMIT, 4, 6);
     s->calls->release(s, 4, 6); /* its worker is dead */
-    assert_true(s->calls->has_waiting(s));
-    assert_true(s->calls->hand_out(s, &work));
+    assert_true(s->calls->n_waiting(s));
+    assert_true(s->calls->hand_out(s, false, &work));
     assert_string_equal(work.journal.at, "what is left");
     assert_int_equal(work.n_commits, 1);
     assert_int_equal(work.epoch, 6);
@@ -804,7 +804,7 @@ static void a_desk_hears_orders(void **state) {
     hd_effect unit = {.unit = 4, .epoch = 6};
     offer(p, 4, 6);
     assert_true(await_unit(d, 10));
-    assert_true(hd_desk_source(d)->calls->hand_out(hd_desk_source(d), &work));
+    assert_true(hd_desk_source(d)->calls->hand_out(hd_desk_source(d), false, &work));
     hd_work_release(&work);
     say_order(p, (hd_order){.kind = HD_ORDER_GIVE, .unit = 4, .epoch = 6});
     assert_int_equal(await_order(d).kind, HD_ORDER_GIVE);

@@ -14,7 +14,7 @@
 
 static hd_unit take(hd_coordinator *c) {
     hd_unit u;
-    assert_true(hd_coordinator_hand_out(c, 0, &u));
+    assert_true(hd_coordinator_hand_out(c, 0, false, &u));
     return u;
 }
 
@@ -37,7 +37,7 @@ static void one_unit_is_the_whole_search(void **state) {
     hd_unit u = take(c), other;
     assert_string_equal(u.journal->at, "left");
     assert_false(u.is_shared);
-    assert_false(hd_coordinator_hand_out(c, 0, &other));
+    assert_false(hd_coordinator_hand_out(c, 0, false, &other));
     assert_int_equal(send(c, commit_of(&u, "less")), HD_COMMIT_APPLIED);
     assert_false(hd_coordinator_is_complete(c));
     u.n_commits++;
@@ -204,7 +204,7 @@ static void begin_anew(hd_coordinator *c, hd_unit *u, uint64_t generation) {
 /* All that are handed out, "part 0 part 2 ", without those that are out. */
 static void take_all(hd_coordinator *c, hd_text *out) {
     hd_unit u;
-    while (hd_coordinator_hand_out(c, 0, &u))
+    while (hd_coordinator_hand_out(c, 0, false, &u))
         hd_text_add(out, "%s ", u.journal->at);
 }
 
@@ -319,7 +319,8 @@ static void sequences_are_handed_out_in_turn(void **state) {
     unit = take(c);
     assert_true(unit.path->n > 0);
     assert_string_equal(unit.context->at, "context");
-    assert_false(hd_coordinator_hand_out(c, 0, &none)); /* D3: what thread 1 does is foretold */
+    assert_false(
+        hd_coordinator_hand_out(c, 0, false, &none)); /* D3: what thread 1 does is foretold */
     finish(c, &unit, 1);
     unit = take(c);
     finish(c, &unit, 2);
@@ -345,7 +346,7 @@ static void what_is_split_off_is_shared_by_itself(void **state) {
     hd_text_add(&commit.context, "another context");
     assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
     second.n_commits++;
-    assert_true(hd_coordinator_hand_out(c, 0, &unit));
+    assert_true(hd_coordinator_hand_out(c, 0, false, &unit));
     assert_string_equal(unit.context->at, "context");
     finish(c, &unit, 1);
     unit = take(c);

@@ -559,16 +559,16 @@ static void observers_see_each_execution_once(void **state) {
 
 static void costs_are_recorded(void **state) {
     (void)state;
+    hd_run_options options = keep_all;
     program.microseconds = 1000;
-    keep_all.n_workers = 3;
+    options.n_workers = 3;
     hd_record *r = new_run();
-    run_well(r, &keep_all, NULL, HD_STOP_COMPLETE);
+    run_well(r, &options, NULL, HD_STOP_COMPLETE);
     cost_sums sums = assert_costs_add_up(r);
     assert_true(sums.n > 1 && sums.are_done && sums.given_at > 0);
-    assert_int_equal(sums.hand_outs, sums.n);
+    assert_true(sums.hand_outs >= sums.n); /* more, if one was given back before it was begun */
     assert_int_equal(sums.repeated, 0); /* parts of the cardboard search have nothing to rebuild */
     hd_record_close(r);
-    keep_all.n_workers = 1;
 }
 
 /* Over deaths and sittings; who takes over has to rebuild. */

@@ -11,7 +11,7 @@
 static hd_coordinator *split(uint32_t n) {
     hd_coordinator *c = hd_coordinator_new(NULL, 0);
     hd_unit u;
-    assert_true(hd_coordinator_hand_out(c, 0, &u));
+    assert_true(hd_coordinator_hand_out(c, 0, false, &u));
     for (uint32_t i = 0; i < n; i++) {
         hd_commit commit = {.unit = u.number, .epoch = u.epoch, .number = i};
         hd_text_add(&commit.journal, "mine");
@@ -26,7 +26,7 @@ static hd_coordinator *split(uint32_t n) {
 /* The unit whose turn it is; it waits again afterwards. */
 static uint64_t next(hd_turns *t, hd_coordinator *c) {
     hd_unit u;
-    assert_true(hd_coordinator_hand_out(c, hd_turns_next(t, c), &u));
+    assert_true(hd_coordinator_hand_out(c, hd_turns_next(t, c), false, &u));
     hd_turns_take(t, u.number);
     hd_coordinator_suspect(c, u.number);
     return u.number;

@@ -158,8 +158,57 @@ static void work_comes_back(void **state) {
     hd_text_release(&again);
 }
 
+static void works_come_back(void **state) {
+    (void)state;
+    hd_works works = {0}, back = {0};
+    hd_text bytes = {0};
+    for (unsigned i = 0; i < 3; i++) {
+        hd_work w = {.unit = i, .epoch = 7, .max_executions = i + 1};
+        hd_text_add(&w.path, "path %u", i);
+        hd_text_add(&w.context, i < 2 ? "in common" : "not so");
+        hd_vec_push(&works, w);
+    }
+    hd_wire_pack_works(&bytes, &works);
+    assert_true(hd_wire_unpack_works(bytes.at, bytes.n, &back));
+    assert_int_equal(back.n, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(back.at[i].unit, i);
+        assert_int_equal(back.at[i].max_executions, i + 1);
+        assert_string_equal(back.at[i].path.at, works.at[i].path.at);
+        assert_string_equal(back.at[i].context.at, works.at[i].context.at);
+        assert_int_equal(back.at[i].known.n, 0);
+    }
+    for (size_t n = 0; n < bytes.n; n++)
+        assert_false(hd_wire_unpack_works(bytes.at, n, &back));
+    assert_int_equal(back.n, 3); /* those that were there stay */
+    hd_works_release(&works);
+    hd_works_release(&back);
+    hd_text_release(&bytes);
+}
+
+static void numbers_come_back(void **state) {
+    (void)state;
+    hd_unit_numbers units = {0}, back;
+    hd_text bytes = {0};
+    hd_vec_push(&units, ((hd_unit_at){3, 4}));
+    hd_vec_push(&units, ((hd_unit_at){UINT64_MAX, 6}));
+    hd_wire_pack_numbers(&bytes, &units);
+    assert_true(hd_wire_unpack_numbers(bytes.at, bytes.n, &back));
+    assert_int_equal(back.n, 2);
+    assert_memory_equal(back.at, units.at, 2 * sizeof *units.at);
+    hd_vec_release(&back);
+    for (size_t n = 0; n < bytes.n; n++) {
+        assert_false(hd_wire_unpack_numbers(bytes.at, n, &back));
+        hd_vec_release(&back);
+    }
+    hd_vec_release(&units);
+    hd_text_release(&bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(works_come_back),
+        cmocka_unit_test(numbers_come_back),
         cmocka_unit_test(bundles_come_back),
         cmocka_unit_test(cut_bundles_are_refused),
         cmocka_unit_test(changed_bundles_are_harmless),

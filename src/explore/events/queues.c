@@ -3,64 +3,12 @@
 
 #include "base/panic.h"
 #include "explore/events/kinds.h"
+#include "explore/events/queue_places.h"
 
 /* Kinds that put, take, and set what a queue is like. */
 #define PUTS  hd_kinds_with(HD_KIND_PUTS)
 #define TAKES hd_kinds_with(HD_KIND_TAKES)
 #define SETS  hd_kinds_with(HD_KIND_SETS)
-
-#define NO_ITEM  UINT64_C(0)
-#define OF_QUEUE UINT64_C(0xffffffff) /* the part of an address that is the place in a queue */
-
-static bool is_queue(uint64_t address) {
-    return address >> 62 == 1;
-}
-
-static uint64_t queue_of(uint64_t address) {
-    return address & ~OF_QUEUE;
-}
-
-static uint64_t head_of(uint64_t address) {
-    return queue_of(address) | (HD_QUEUE_HEAD(0) & OF_QUEUE);
-}
-
-static uint64_t tail_of(uint64_t address) {
-    return queue_of(address) | (HD_QUEUE_TAIL(0) & OF_QUEUE);
-}
-
-static bool is_item(uint64_t address) {
-    return is_queue(address) && (address & OF_QUEUE) < (HD_QUEUE_PLACES & OF_QUEUE);
-}
-
-/* Where the end of a queue is looked at. */
-static bool is_end(uint64_t address) {
-    return is_queue(address) && (address & OF_QUEUE) == (HD_QUEUE_END(0) & OF_QUEUE);
-}
-
-static bool is_count(uint64_t address) {
-    return is_queue(address) && (address & OF_QUEUE) == (HD_QUEUE_COUNT(0) & OF_QUEUE);
-}
-
-static bool is_ready_token(uint64_t address) {
-    return address >= HD_TOKEN_READY(0) && address < HD_TOKEN_READY(HD_MAX_THREADS);
-}
-
-static bool is_reader_place(uint64_t address) {
-    uint64_t first = HD_QUEUE_READERS(0) & OF_QUEUE, place = address & OF_QUEUE;
-    return is_queue(address) && place >= first && place < first + HD_N_READERS;
-}
-
-static bool has_failed(const hd_action *a) {
-    return a->flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT);
-}
-
-/* The first access of an action for which `is` holds; NULL if there is none. */
-static const hd_access *access_that(const hd_action *a, bool (*is)(uint64_t)) {
-    for (unsigned i = 0; i < a->n_accesses; i++)
-        if (is(a->access[i].address))
-            return &a->access[i];
-    return NULL;
-}
 
 /* The item that the action puts into the queue (or takes from it, by `kinds`); NO_ITEM if it does
  * not. */

@@ -111,12 +111,12 @@ bool hd_walk_is_stale(const hd_walk *w, hd_entry e) {
     return node->serial != e.serial || node->state[e.way] != HD_WAY_OPEN;
 }
 
-/* Somebody went there meanwhile: it is not the first choice any more. */
+/* Somebody went there meanwhile, and nothing is asked for there: it is not the first choice any more. */
 static bool was_demoted(hd_walk *w, hd_entry e, enum hd_rank rank) {
     if (!hd_strategy_remembers_ways(w->x->options.strategy) || rank != HD_RANK_UNCOVERED)
         return false;
     const hd_tree_node *node = hd_tree_at(&w->tree, e.node);
-    if (!hd_walk_has_seen(w, node->site, e.way))
+    if (hd_walk_is_wanted(w, node->site, e.way))
         return false;
     hd_frontier_push(w->frontier, e, HD_RANK_NEW);
     return true;

@@ -253,6 +253,11 @@ bool hd_walk_has_seen(const hd_walk *w, uint32_t site, bool way) {
             atomic_load_explicit(&o->seen_ways[key], memory_order_relaxed));
 }
 
+bool hd_walk_is_wanted(const hd_walk *w, uint32_t site, bool way) {
+    const hd_explorer_options *o = &w->x->options;
+    return !hd_walk_has_seen(w, site, way) || (o->wanted && site < o->n_wanted && o->wanted[site]);
+}
+
 static void note_seen(hd_walk *w, uint64_t key) {
     const hd_explorer_options *o = &w->x->options;
     hd_map_put(&w->seen_ways, key, 1);
@@ -261,7 +266,7 @@ static void note_seen(hd_walk *w, uint64_t key) {
 }
 
 static enum hd_rank rank_of(const hd_walk *w, const hd_outcome *outcome, uint32_t site, bool way) {
-    if (!hd_walk_has_seen(w, site, way))
+    if (hd_walk_is_wanted(w, site, way))
         return HD_RANK_UNCOVERED;
     return outcome->covered_new ? HD_RANK_NEW : HD_RANK_OLD;
 }

@@ -69,6 +69,8 @@ static inline uint64_t hd_way_key(uint32_t site, bool way) {
 }
 /* Did some execution go there, of this search or of one that shares what it has seen? */
 bool hd_walk_has_seen(const hd_walk *w, uint32_t site, bool way);
+/* A way is a first choice if nobody went there, or if what is asked for may be there. */
+bool hd_walk_is_wanted(const hd_walk *w, uint32_t site, bool way);
 /* The constraint of what is below that way of the node. */
 hd_expr hd_walk_constraint(hd_walk *w, hd_node_id node, hd_expr condition, bool way);
 /* The constraints of the first n steps stay; that of one more step. */

@@ -322,16 +322,27 @@ static void start_anew(hd_weave *w) {
     HD_INVARIANT(X1, has_first_inputs(w));
 }
 
-/* The execution after a retry. */
+/* Was another child of the state, which was lifted, run by others? */
+static bool has_given_child(const hd_weave *w, uint32_t e) {
+    HD_ASSERT(e < w->floor);
+    bool is_found = false;
+    for (size_t i = 0; i < w->given.n && !is_found; i++)
+        is_found = w->given.at[i].event == e;
+    return is_found;
+}
+
+/* The execution after a retry.  Where another child was run before there is one only if a sequence
+ * is left: races ask for everything else.  A sequence that was given and cannot be run is free from
+ * there on. */
 static bool go_on_instead(hd_weave *w, hd_model *model) {
     uint32_t e = (uint32_t)w->log.at.n;
     HD_INVARIANT(V1, w->nodes.n == e + 1);
     hd_weave_enter(w, HD_WEAVE_READY);
-    if (e < w->floor) /* a sequence that was given cannot be run: it is free from here on */
-        w->floor = e;
+    bool is_lifted = e < w->floor, has_other = is_lifted && has_given_child(w, e);
+    w->floor = is_lifted ? e : w->floor;
     w->free_from = e;
     w->chosen = w->rules->instead(w, &w->nodes.at[e], model);
-    if (w->chosen != HD_NO_EVENT || hd_set_is_empty(w->nodes.at[e].done))
+    if (w->chosen != HD_NO_EVENT || (!has_other && hd_set_is_empty(w->nodes.at[e].done)))
         return true;
     cut_nodes(w, e);
     return false;
@@ -390,6 +401,7 @@ bool hd_weave_next(void *search, hd_model *model) {
     }
     if (w->x->options.sampling)
         return next_sample(w, model);
+    hd_lift_end_first(w);
     enum result result = find_next(w, model);
     if (result != FOUND) {
         w->x->counters.open = result == TOO_LATE;

@@ -123,6 +123,7 @@ static uint32_t find_shallowest(const hd_weave *w) {
 
 bool hd_weave_lift(void *search, hd_text *out) {
     hd_weave *w = search;
+    hd_lift_end_first(w);
     uint32_t last = can_lift(w) ? find_shallowest(w) : HD_NO_EVENT;
     if (last == HD_NO_EVENT)
         return false;
@@ -138,43 +139,85 @@ bool hd_weave_lift(void *search, hd_text *out) {
 
 /* ---- beginning ---- */
 
-/* All of them are awake again at the end of the sequence (F2). */
+/* All of them are awake again at the end of a sequence (F2).  In states that were given whole,
+ * those from the floor on, they are what others have run. */
 void hd_lift_put_to_sleep(hd_weave *w, uint32_t e) {
-    HD_ASSERT(e < w->floor);
-    for (size_t i = 0; i < w->given.n; i++)
-        if (w->given.at[i].event == e)
-            hd_reduce_add_sleeper(w, &w->nodes.at[e], &w->given.at[i].action, HD_NONE);
+    hd_weave_node *node = &w->nodes.at[e];
+    for (size_t i = 0; i < w->given.n; i++) {
+        const hd_action *a = &w->given.at[i].action;
+        if (w->given.at[i].event != e)
+            continue;
+        hd_reduce_add_sleeper(w, node, a, HD_NONE);
+        HD_INVARIANT(F6, e < w->floor || !hd_set_has(node->done, a->thread));
+        if (e >= w->floor)
+            node->done = hd_set_with(node->done, a->thread);
+    }
+}
+
+void hd_lift_end_first(hd_weave *w) {
+    while (w->given.n && w->given.at[w->given.n - 1].event >= w->floor)
+        w->given.n--;
 }
 
 void hd_weave_save_context(const void *search, hd_text *out) {
     hd_weave_save_part(search, &(hd_weave_view){0}, out);
 }
 
-static uint32_t append_step(hd_weave *w, uint32_t above, const hd_action *a) {
-    uint32_t root = HD_NO_WAKEUP, node = hd_wakeups_append(&w->wakeups, &root, HD_NO_WAKEUP);
+/* Behind `before`, or the first step behind `above`, or of all. */
+static uint32_t append_step(hd_weave *w, uint32_t above, uint32_t before, const hd_action *a) {
+    uint32_t root = before, node = hd_wakeups_append(&w->wakeups, &root, before);
     hd_wakeup_do(&w->wakeups, node, a);
     hd_wakeup_node *made = &w->wakeups.at.at[node];
     made->outcome = made->scope = HD_NONE;
     made->run = UINT32_MAX;
     made->is_plain = true;
-    if (above)
+    if (before == HD_NO_WAKEUP && above)
         w->wakeups.at.at[above].child = node;
-    else
+    else if (before == HD_NO_WAKEUP)
         w->tree = node;
     return node;
+}
+
+static void restore_given(hd_weave *w, uint32_t e, hd_unpack *path) {
+    uint32_t n = hd_unpack_count(path, sizeof(hd_action));
+    for (uint32_t k = 0; k < n && hd_unpack_ok(path); k++)
+        hd_vec_push(&w->given, ((hd_given){e, hd_journal_restore_action(path)}));
+}
+
+/* What is planned in the state behind `above`, as pack_tree() writes it, behind the step `before`.
+ */
+static void restore_planned(hd_weave *w, uint32_t above, uint32_t before, hd_unpack *path) {
+    uint32_t n = hd_unpack_count(path, sizeof(hd_action));
+    for (uint32_t i = 0; i < n && hd_unpack_ok(path); i++) {
+        hd_action a = hd_journal_restore_action(path);
+        before = append_step(w, above, before, &a);
+        restore_planned(w, before, HD_NO_WAKEUP, path);
+    }
+}
+
+/* What was run and what is left in the state before event `e`, behind `above`. */
+static void restore_rest(hd_weave *w, uint32_t above, uint32_t e, hd_unpack *path) {
+    uint32_t step = HD_NO_WAKEUP;
+    restore_given(w, e, path);
+    if (hd_unpack_u8(path) && hd_unpack_ok(path)) {
+        hd_action a = hd_journal_restore_action(path);
+        step = append_step(w, above, HD_NO_WAKEUP, &a);
+        restore_rest(w, step, e + 1, path);
+    }
+    restore_planned(w, above, step, path);
 }
 
 bool hd_weave_begin_unit(void *search, hd_unpack *path) {
     hd_weave *w = search;
     uint32_t n = hd_unpack_count(path, sizeof(hd_action)), above = 0;
     for (uint32_t i = 0; i < n && hd_unpack_ok(path); i++) {
-        uint32_t n_given = hd_unpack_count(path, sizeof(hd_action));
-        for (uint32_t k = 0; k < n_given && hd_unpack_ok(path); k++)
-            hd_vec_push(&w->given, ((hd_given){i, hd_journal_restore_action(path)}));
+        restore_given(w, i, path);
         hd_action a = hd_journal_restore_action(path);
-        above = append_step(w, above, &a);
+        above = append_step(w, above, HD_NO_WAKEUP, &a);
     }
     w->floor = n;
+    if (n)
+        restore_rest(w, above, n, path);
     hd_weave_enter(w, HD_WEAVE_GIVEN);
     return n > 0 && hd_unpack_ok(path);
 }

@@ -15,16 +15,21 @@
  *     state of the search's own, and a race is turned again only if sleepers covered it before.
  * F5. A race is asked for once, however the executions that show it differ in what does not come
  *     before its second event: what else they do is found out where it was turned round.
- * Not here: inputs that threads decide on: such a search is lifted only where all its inputs decide
- * alike (alike.h). */
+ * F6. A state may be given back whole (D9 of fleet/coordinator.h): the first execution of the
+ * search goes through it, and what was run and is planned there becomes the search's own. Not here:
+ * inputs that threads decide on: such a search is lifted only where all its inputs decide alike
+ * (alike.h). */
 #ifndef HD_EXPLORE_ORDERS_LIFT_H
 #define HD_EXPLORE_ORDERS_LIFT_H
 #include "explore/orders/weave.h"
 
 /* Nothing is lifted any more: the search begins anew. */
 void hd_lift_forget(hd_weave *w);
-/* Who sleeps in the new state before event `e`, which is not the search's own. */
+/* Who sleeps in the new state before event `e`, which is not the search's own or was given whole.
+ */
 void hd_lift_put_to_sleep(hd_weave *w, uint32_t e);
+/* The first execution is over: states from the floor on that are new are new. */
+void hd_lift_end_first(hd_weave *w);
 /* The sequence is asked of the state before event `e`, which was lifted. */
 void hd_lift_ask(hd_weave *w, uint32_t e, const hd_sequence *s);
 

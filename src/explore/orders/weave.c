@@ -180,7 +180,7 @@ static void push_node(hd_weave *w) {
     *node = (hd_weave_node){.sleep = HD_NO_EVENT};
     if (n)
         hd_reduce_sleep_after(w, n - 1, node);
-    if (n < w->floor)
+    if (w->given.n && n <= w->given.at[w->given.n - 1].event)
         hd_lift_put_to_sleep(w, n);
     node->n_sleepers = (uint32_t)w->sleepers.n;
     HD_CHECK_INVARIANT(V1, !n || node->n_sleepers >= w->nodes.at[n - 1].n_sleepers);

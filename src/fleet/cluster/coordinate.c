@@ -197,10 +197,10 @@ static void stop(conductor *c, const char *why) {
 
 /* ---- the log ---- */
 
-static bool write_about(conductor *c, hd_log_entry_kind kind, uint64_t unit, uint64_t epoch) {
+static bool write_to_log(conductor *c, hd_log_entry e) {
     char id[64];
     hd_text bytes = {0};
-    hd_log_entry e = {.kind = kind, .writer = c->me, .unit = unit, .epoch = epoch};
+    e.writer = c->me;
     snprintf(id, sizeof id, "o%llx.%llu", (unsigned long long)c->me,
              (unsigned long long)c->n_written++);
     hd_log_entry_pack(&bytes, &e);
@@ -209,8 +209,8 @@ static bool write_about(conductor *c, hd_log_entry_kind kind, uint64_t unit, uin
     return ok;
 }
 
-static bool write_entry(conductor *c, hd_log_entry_kind kind) {
-    return write_about(c, kind, 0, 0);
+static bool write_about(conductor *c, hd_log_entry_kind kind, uint64_t unit, uint64_t epoch) {
+    return write_to_log(c, (hd_log_entry){.kind = kind, .unit = unit, .epoch = epoch});
 }
 
 /* Executions that nobody has been allowed yet. */
@@ -337,7 +337,8 @@ static bool hand_out(conductor *c, const crowd *all) {
         return true;
     c->n_asked++;
     c->asked_at = hd_clock_now();
-    return write_entry(c, HD_ENTRY_HAND_OUT);
+    bool is_whole = all->n_idle <= 1 && c->options->unit_seconds <= 0;
+    return write_to_log(c, (hd_log_entry){.kind = HD_ENTRY_HAND_OUT, .is_whole = is_whole});
 }
 
 static offer *longest_out(conductor *c) {
@@ -405,6 +406,12 @@ static bool look_for_lost(conductor *c, const crowd *all, double now) {
 
 /* ---- when to end ---- */
 
+/* What all machines covered together, as committed. */
+static bool is_enough(const conductor *c, const hd_batch *state) {
+    const hd_run_options *o = c->options;
+    return o->is_enough && state->coverage && o->is_enough(o->enough, state->coverage, state->n_branches);
+}
+
 static void heed_limits(conductor *c, double now) {
     const hd_batch *state = hd_ledger_state(c->fold.ledger);
     bool is_idle = !c->n_asked && !count_out(c);
@@ -417,6 +424,8 @@ static void heed_limits(conductor *c, double now) {
         stop(c, HD_STOP_EXHAUSTED);
     if (c->options->stop_at_first && state->n_findings > c->n_findings_before)
         stop(c, HD_STOP_FINDING);
+    if (is_enough(c, state))
+        stop(c, HD_STOP_GOAL);
     if (is_idle && !n_not_allowed(c))
         stop(c, HD_STOP_EXECUTIONS);
     if (c->deadline > 0 && now >= c->deadline)
@@ -551,7 +560,7 @@ static bool run(conductor *c) {
     hd_interrupts before;
     hd_interrupts_begin(&before);
     bool ok = hd_post_listen(c->post, HD_TALK_NEWS, hear, c, c->err) &&
-              write_entry(c, HD_ENTRY_BEGIN) && go_on(c) && end(c);
+              write_to_log(c, (hd_log_entry){.kind = HD_ENTRY_BEGIN}) && go_on(c) && end(c);
     hd_post_stop_listening(c->post);
     hd_interrupts_end(&before);
     return ok;

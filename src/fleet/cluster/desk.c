@@ -217,9 +217,16 @@ static held *find_waiting(hd_desk *d) {
     return NULL;
 }
 
-static bool has_waiting(hd_source *s) {
+static uint64_t count_waiting(const hd_desk *d) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < d->units.n; i++)
+        n += d->units.at[i].waits;
+    return n;
+}
+
+static uint64_t n_waiting(hd_source *s) {
     collect(desk_of(s));
-    return find_waiting(desk_of(s));
+    return count_waiting(desk_of(s));
 }
 
 static void copy_text(hd_text *to, const hd_text *from) {
@@ -240,7 +247,9 @@ static hd_work copy_work(const hd_work *w) {
     return copy;
 }
 
-static bool hand_out(hd_source *s, hd_work *work) {
+/* How large it is was decided where it came from. */
+static bool hand_out(hd_source *s, bool is_whole, hd_work *work) {
+    (void)is_whole;
     held *h = find_waiting(desk_of(s));
     if (!h)
         return false;
@@ -349,9 +358,7 @@ static int descriptor(hd_source *s) {
 /* ---- now and then ---- */
 
 static void wish(hd_desk *d, const hd_shift *shift) {
-    uint32_t n_here = 0;
-    for (size_t i = 0; i < d->units.n; i++)
-        n_here += d->units.at[i].waits;
+    uint32_t n_here = (uint32_t)count_waiting(d);
     pthread_mutex_lock(&d->lock);
     d->n_wanted = shift->n_idle > n_here ? shift->n_idle - n_here : 0;
     if (d->arrivals.n < d->n_wanted)
@@ -487,7 +494,7 @@ static bool end(hd_source *s, char why[128], hd_err *err) {
 hd_desk *hd_desk_open(hd_post *post, double patience,
                       void (*note)(void *context, const char *sentence), void *context,
                       hd_err *err) {
-    static const hd_source_calls calls = {.has_waiting = has_waiting,
+    static const hd_source_calls calls = {.n_waiting = n_waiting,
                                           .hand_out = hand_out,
                                           .take = take,
                                           .release = release,

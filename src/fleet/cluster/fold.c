@@ -40,7 +40,7 @@ static hd_effect begin(hd_fold *f, const hd_log_entry *e) {
 
 static hd_effect hand_out(hd_fold *f, const hd_log_entry *e) {
     hd_unit u;
-    if (e->writer != f->coordinator || !hd_ledger_hand_out(f->ledger, &u)) /* C2 */
+    if (e->writer != f->coordinator || !hd_ledger_hand_out(f->ledger, e->is_whole, &u)) /* C2 */
         return (hd_effect){0};
     return (hd_effect){.kind = HD_EFFECT_HANDED_OUT,
                        .unit = u.number,

@@ -21,6 +21,7 @@ typedef struct hd_log_entry {
     hd_log_entry_kind kind;
     uint64_t writer;      /* number of a coordinator or machine */
     uint64_t unit, epoch; /* GIVE_BACK, ASIDE */
+    bool is_whole;        /* HAND_OUT: as large a unit as can be (D9 of coordinator.h) */
     const void *bundle;   /* COMMIT, ASIDE; of an unpacked entry: in its bytes */
     size_t n_bundle;
 } hd_log_entry;

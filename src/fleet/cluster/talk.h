@@ -17,17 +17,13 @@ typedef struct hd_notice {
 void hd_notice_pack(hd_text *out, const hd_notice *c);
 bool hd_notice_unpack(const void *bytes, size_t n, hd_notice *c);
 
-typedef struct hd_unit_at {
-    uint64_t unit, epoch;
-} hd_unit_at;
-
 /* From a machine. */
 typedef struct hd_news {
     uint64_t machine;
     bool is_leaving;
     uint32_t n_workers, n_idle;
-    hd_text live;            /* hd_observers_glance */
-    hd_vec(hd_unit_at) held; /* units that it has */
+    hd_text live;         /* hd_observers_glance */
+    hd_unit_numbers held; /* units that it has */
 } hd_news;
 void hd_news_pack(hd_text *out, const hd_news *news);
 /* There is nothing to release if it fails. */

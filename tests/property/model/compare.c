@@ -350,6 +350,7 @@ static bool explore(search *s, const hd_explorer_options *options) {
  * of `dpor` do twice becomes more with every split. */
 enum {
     MOST_WORKERS = 16,
+    FEW_WORKERS = 3,
     MOST_SPLITS = 12,
     GIVE = 3,
     COMMIT = 6,
@@ -385,6 +386,7 @@ typedef struct shared {
     uint64_t random;
     uint64_t n_splits;
     uint64_t n_harms; /* that may still be done */
+    bool is_orderly;  /* few workers, and what is first comes first: as large units as can be */
 } shared;
 
 static uint64_t draw(shared *f, uint64_t n) {
@@ -527,13 +529,15 @@ static void look_for_the_dead(shared *f) {
 }
 
 static uint64_t next_unit(shared *f) {
+    if (f->is_orderly)
+        return 0;
     return draw(f, 2) ? draw(f, 1000) : hd_turns_next(&f->turns, f->coordinator);
 }
 
 static void take_unit(shared *f, worker *w) {
     hd_unit u;
     hd_err err = {0};
-    if (!hd_coordinator_hand_out(f->coordinator, next_unit(f), &u)) {
+    if (!hd_coordinator_hand_out(f->coordinator, next_unit(f), f->is_orderly || draw(f, 2), &u)) {
         look_for_the_dead(f);
         return;
     }
@@ -546,6 +550,9 @@ static void take_unit(shared *f, worker *w) {
     hd_turns_take(&f->turns, u.number);
     w->generation = hd_explorer_generation(w->world.explorer);
     f->search->to->n_parts++;
+    f->search->to->n_whole += u.is_whole;
+    if (is_harmed(f, DIE)) /* with others before it, and has not begun this one */
+        stop_working(w);
 }
 
 /* One execution, and perhaps a commit after it. */
@@ -646,7 +653,8 @@ static bool explore_shared(search *s, const hd_explorer_options *options) {
     if (s->is_divided)
         n_left *= MOST_DIVIDED;
     f.coordinator = s->is_divided ? divide(&f) : hd_coordinator_new(NULL, 0);
-    f.n_workers = 1 + draw(&f, MOST_WORKERS);
+    f.is_orderly = draw(&f, 2);
+    f.n_workers = 1 + draw(&f, f.is_orderly ? FEW_WORKERS : MOST_WORKERS);
     f.turns = hd_turns_begin((hd_strategy)draw(&f, HD_N_STRATEGIES), f.random);
     known_forget_runs(s->known);
     while (is_right && !hd_coordinator_is_complete(f.coordinator))

@@ -56,6 +56,7 @@ void world_close(world *w);
 
 /* What was compared so far. */
 typedef struct comparison {
+    uint64_t n_whole;            /* states that were handed out whole (D9 of fleet/coordinator.h) */
     uint64_t limit;              /* of executions of a program that is compared */
     unsigned variants;           /* bit 2 * reduction: straight; the bit after it: resumed */
     bool splits;                 /* searches are split at random moments, and run in parts */
