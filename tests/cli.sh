@@ -101,7 +101,7 @@ is "help on threads" 0 'one execution for each equivalence class' -- help thread
 is "version" 0 '^heddle [0-9]+\.[0-9]+' -- --version
 is "help" 0 '^usage: heddle COMMAND' -- help
 is "--help" 0 '^usage: heddle COMMAND' -- --help
-for topic in run build replay tests findings units simulate stats export help inputs strategies solver checks limits \
+for topic in run build replay tests findings serve units simulate stats export help inputs strategies solver checks limits \
     json exit-status files environment; do
     is "help $topic" 0 '.' -- help $topic
 done
@@ -287,6 +287,7 @@ bad "bad time" "'--max-time' needs a time" -- run -o good --max-time soon bug.c
 bad "bad choice" "'--strategy' does not know 'fast'" -- run -o good --strategy fast bug.c
 bad "bad reduction" "'--por' does not know 'best'" -- run -o good --por best bug.c
 bad "too many threads" "'--max-threads' cannot be 16385" -- run -o good --max-threads 16385 bug.c
+bad "too many bits of values" "'--values' cannot be 65" -- run -o good --values 65 bug.c
 bad "samples of a search" "'--samples' has no effect" -- run -o good --samples 5 bug.c
 bad "bad solver chain" "magic" -- run -o good --solver-chain magic bug.c
 bad "bad checks" "magic" -- run -o good --checks magic bug.c

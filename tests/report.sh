@@ -143,18 +143,58 @@ took=$((($(date +%s%N) - begun) / 1000000)) size=$(stat -c %s large/report.html)
 [ "$took" -lt 5000 ] && [ "$size" -lt 5000000 ] && [ "$("$HEDDLE" tests large | wc -l)" -ge 250 ] && pass "a large run: less than 5 s and 5 MB" ||
     fail "a large run: less than 5 s and 5 MB" "$took ms, $size bytes, $("$HEDDLE" tests large | wc -l) tests"
 
+# ---- coverage, memory, ways that nobody took ----
+cat >list.c <<'END_OF_SOURCE'
+#include <heddle.h>
+#include <stddef.h>
+struct cell {
+    signed char value;
+    struct cell *next;
+};
+static int is_odd(int a, int b, int c) {
+    if (a > 0 && (b > 0 || c == 7))
+        return 1;
+    if (a > 5 && a < 3)
+        return 2;
+    return 0;
+}
+int main(void) {
+    struct cell *p;
+    heddle_input(p);
+    if (p == NULL)
+        return 0;
+    int odd = is_odd(p->value, p->value - 3, p->value + 6);
+    if (p->next && p->next->next == p)
+        heddle_error("a ring");
+    return odd;
+}
+END_OF_SOURCE
+"$HEDDLE" run -q --mcdc --tests all -o list list.c >out 2>err
+"$HEDDLE" report list --cover >out 2>err || fail "a report with coverage" "$(head -n1 err)"
+"$HEDDLE" obligations list --json >obligations.json 2>err
+"$HEDDLE" cover list --lcov lcov.info --json >cover.json 2>err
+"$HEDDLE" tests list --json >tests.json 2>err
+python3 "$here/tool/check_page.py" list/report.html obligations.json cover.json lcov.info tests.json >told 2>err || fail "the data of the page is looked at" "$(tail -n1 err)"
+cat told
+failures=$((failures + $(grep -c '^not ok' told)))
+"$HEDDLE" report list -o plain.html >out 2>err
+lacks "without being asked there is none" 'id="coverage"' plain.html
+sed -i 's/a < 3/a < 4/' list.c
+"$HEDDLE" report list --cover -o changed.html >out 2>err
+has "coverage of sources that changed is refused" 'There is no coverage here: .*list.c&#39; has changed' changed.html
+
 # ---- in a browser ----
 "$HEDDLE" run -q -o ring -n 200 --net "$top/examples/leader_udp/scenario.yaml" >out 2>err
 "$HEDDLE" report ring >out 2>err
 cp race.c again.c && "$HEDDLE" run -q -o again again.c >out 2>err && true
 "$HEDDLE" report again >out 2>err
 if python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import browser; sys.exit(browser.find() is None)' "$here/tool" 2>/dev/null; then
-    python3 "$here/tool/drive_report.py" "$SHOTS" again/report.html ring/report.html evil.html large/report.html >told 2>err || tail -n 3 err | sed 's/^/# /'
+    python3 "$here/tool/drive_report.py" "$SHOTS" again/report.html ring/report.html evil.html large/report.html list/report.html >told 2>err || tail -n 3 err | sed 's/^/# /'
     cat told
     failures=$((failures + $(grep -c '^not ok' told)))
     grep -q '^ok - the browser is closed' told || fail "the page is driven to its end" "$(tail -n1 err)"
 else
-    for name in "from the summary to a line of source" "messages of processes" "a hostile page" "a large page"; do
+    for name in "from the summary to a line of source" "messages of processes" "a hostile page" "a large page" "coverage and memory"; do
         skip "$name, in a browser" "NO CHROMIUM: 'tools/browser' installs it"
     done
 fi

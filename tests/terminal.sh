@@ -41,6 +41,18 @@ END_OF_SOURCE
 finding=$("$HEDDLE" findings race | sed -n 's/^#\([0-9]*\) assertion.*/\1/p')
 test=$("$HEDDLE" findings race | sed -n 's/^#[0-9]* assertion.*test \([0-9]*\)).*/\1/p')
 
+# ---- compiling ----
+# clang waits for its source, so that compiling takes long and costs nothing.
+mkfifo slow.c && mkdir slow
+let_wait() { (sleep 1.6 && echo 'int main(void) { return 0; }' >slow.c) & }
+let_wait
+is "what takes a second to compile is shown" 'compiling: clang' script -qec "'$(dirname "$HEDDLE")/heddle-compile' --output=slow slow.c" /dev/null
+wait
+[ -s slow/image ] && pass "and compiled" || fail "and compiled" "no image"
+let_wait
+isnt "but not in a file" compiling "$(dirname "$HEDDLE")/heddle-compile" --output=slow slow.c
+wait
+
 # ---- explain ----
 is "explain says what it is" '^  A failed assert or heddle_assert' "$HEDDLE" explain race "$finding"
 is "explain says why" '^  finding [0-9]+ decides about it' "$HEDDLE" explain race "$finding"

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 typedef struct build_values {
-    const char *function, *checks, *output;
+    const char *function, *checks, *output, *allow;
 } build_values;
 
 static const hd_option options[] = {
@@ -23,6 +23,8 @@ static const hd_option options[] = {
      "compiled-in checks: " HD_CHECK_WORDS, NULL, false},
     {"output", 'o', HD_OPTION_TEXT, offsetof(build_values, output), "DIR",
      "where to put the module (default: it stays in the cache)", NULL, false},
+    {"allow", 0, HD_OPTION_TEXT, offsetof(build_values, allow), "LIST",
+     "what may be read beside the sources and headers: read=PATH, or all", NULL, false},
 };
 static const hd_option_table table = {options, sizeof options / sizeof *options, true, false};
 
@@ -111,7 +113,7 @@ static bool place_module(const char *from, const char *to, hd_err *err) {
 static int build_program(const build_values *v, const hd_arguments *a) {
     hd_compile_result module = {0};
     hd_err err;
-    if (!hd_program_find(a, v->function, v->checks, &module, &err))
+    if (!hd_program_find(a, v->function, v->checks, v->allow, &module, &err))
         return hd_cli_fail(&err);
     if (v->output && !place_module(module.directory, v->output, &err))
         return hd_cli_fail(&err);

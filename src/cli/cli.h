@@ -39,6 +39,7 @@ typedef struct hd_command {
     X(findings)                                                                                    \
     X(explain)                                                                                     \
     X(report)                                                                                      \
+    X(serve)                                                                                       \
     X(units)                                                                                       \
     X(simulate)                                                                                    \
     X(stats)                                                                                       \

@@ -47,7 +47,7 @@ static bool compile_network(const hd_run_values *v, const hd_arguments *a,
     hd_scenario scenario;
     if (!hd_network_read(v, a, &scenario, err))
         return false;
-    bool ok = hd_network_compile(&scenario, a, v->checks, module, err);
+    bool ok = hd_network_compile(&scenario, a, v->checks, v->allow, module, err);
     hd_scenario_release(&scenario);
     return ok;
 }
@@ -65,7 +65,7 @@ static bool compile_again(const hd_counted_run *r, hd_compile_result *module, hd
         hd_err_hint(err, "explore the source files with 'heddle run'");
     }
     ok = ok && (v.net ? compile_network(&v, &a, module, err)
-                      : hd_program_find(&a, v.function, v.checks, module, err));
+                      : hd_program_find(&a, v.function, v.checks, v.allow, module, err));
     hd_arguments_release(&a);
     if (has_moved && chdir(here) != 0)
         ok = hd_err_set(err, "cannot go back to '%s': %s", here, strerror(errno));
@@ -143,4 +143,26 @@ bool hd_counted_measure(const hd_counted_runs *c, uint64_t number, hd_measure *m
             hd_measure_release(m);
     }
     return ok;
+}
+
+/* Kinds, as bits, of which a test was kept for everything that any execution of a complete search
+ * met: an obligation that is open then is one that nothing can meet.  Of all kinds if all paths
+ * were kept; with
+ * --mcdc of conditions and labels.  (Samples beside a search of threads keep no tests.) */
+unsigned hd_counted_proved(const hd_counted_runs *c, const hd_measure *m) {
+    const hd_counted_run *r = c->all.at[0];
+    size_t n_lost, n_other;
+    hd_batch state;
+    hd_err ignored;
+    hd_measure_failures(m, &n_lost, &n_other);
+    if (n_lost || n_other || !hd_record_state(r->record, &state, &ignored))
+        return 0;
+    bool is_complete = state.is_complete, is_threaded = state.counters.threads > 1;
+    hd_batch_release(&state);
+    if (!is_complete || is_threaded || r->values.keep == HD_KEEP_FINDINGS)
+        return 0;
+    unsigned by_mcdc = 1u << HD_GOAL_CONDITION | 1u << HD_GOAL_LABEL;
+    return r->values.keep == HD_KEEP_ALL ? by_mcdc | 1u << HD_GOAL_REGION | 1u << HD_GOAL_BRANCH
+           : r->values.mcdc              ? by_mcdc
+                                         : 0;
 }

@@ -28,4 +28,6 @@ bool hd_counted_open(hd_counted_runs *c, const char *const *directories, size_t 
 void hd_counted_release(hd_counted_runs *c);
 /* Runs the tests of all of them, or test `number` of each if it is not 0. */
 bool hd_counted_measure(const hd_counted_runs *c, uint64_t number, hd_measure *m, hd_err *err);
+/* Kinds of obligations of the first run, as bits, of which an open one is one that nothing can meet. */
+unsigned hd_counted_proved(const hd_counted_runs *c, const hd_measure *m);
 #endif

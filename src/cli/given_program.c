@@ -86,7 +86,7 @@ static bool find_built(const hd_arguments *a, const char *function, const char *
 }
 
 bool hd_program_find(const hd_arguments *a, const char *function, const char *checks,
-                     hd_compile_result *module, hd_err *err) {
+                     const char *allow, hd_compile_result *module, hd_err *err) {
     if (a->files.n == 0) {
         hd_err_set(err, "no program given");
         return hd_err_hint(err, "name its source files: 'heddle run FILE.c'");
@@ -101,7 +101,8 @@ bool hd_program_find(const hd_arguments *a, const char *function, const char *ch
                                   .options = a->compiler.at,
                                   .n_options = a->compiler.n,
                                   .function = function,
-                                  .checks = checks};
+                                  .checks = checks,
+                                  .allow = allow};
     return hd_compile(&request, module, err);
 }
 

@@ -7,7 +7,7 @@
 
 /* The module of the program that `arguments` names, compiled now if need be. */
 bool hd_program_find(const hd_arguments *arguments, const char *function, const char *checks,
-                     hd_compile_result *module, hd_err *err);
+                     const char *allow, hd_compile_result *module, hd_err *err);
 /* Can this module be loaded here, and may it create threads?  Tried in a child process, so that
  * nothing of it stays. */
 bool hd_program_check(const hd_compile_result *module, bool *is_threaded, hd_err *err);

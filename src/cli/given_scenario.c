@@ -76,7 +76,7 @@ static void add_program(request *r, const hd_scenario_program *p, const char *as
 }
 
 bool hd_network_compile(const hd_scenario *s, const hd_arguments *a, const char *checks,
-                        hd_compile_result *module, hd_err *err) {
+                        const char *allow, hd_compile_result *module, hd_err *err) {
     request r = {0};
     hd_text source = {0};
     char path[4096];
@@ -88,7 +88,8 @@ bool hd_network_compile(const hd_scenario *s, const hd_arguments *a, const char 
                                 .n_programs = r.programs.n,
                                 .options = a->compiler.at,
                                 .n_options = a->compiler.n,
-                                .checks = checks};
+                                .checks = checks,
+                                .allow = allow};
     ok = ok && hd_compile(&whole, module, err);
     hd_vec_release(&r.programs);
     hd_vec_release(&r.first);

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,8 +106,13 @@ static void ignore_signals_of_writes(void) {
     signal(SIGXFSZ, SIG_IGN);
 }
 
+/* Descriptors from here on are Heddle's own: what the caller has left open there would be among those that a confined
+ * process keeps (machine/run/confined.c).  Shells give lower ones. */
+#define FIRST_OF_OURS 800
+
 int main(int argc, char **argv) {
     hd_err err;
+    close_range(FIRST_OF_OURS, UINT_MAX, 0);
     ignore_signals_of_writes();
     if (!has_stack(&err))
         return hd_cli_fail(&err);

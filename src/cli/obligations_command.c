@@ -18,24 +18,6 @@ static const hd_option options[] = {
 };
 static const hd_option_table table = {options, sizeof options / sizeof *options, false, false};
 
-/* Kinds, as bits, of which a test was kept for everything that any execution of a complete search
- * met: an obligation that is open then is one that nothing can meet.  Of all kinds if all paths
- * were kept; with
- * --mcdc of conditions and labels.  (Samples beside a search of threads keep no tests.) */
-static unsigned proved_kinds(const hd_counted_run *r, hd_err *err) {
-    hd_batch state;
-    if (!hd_record_state(r->record, &state, err))
-        return 0;
-    bool is_complete = state.is_complete, is_threaded = state.counters.threads > 1;
-    hd_batch_release(&state);
-    if (!is_complete || is_threaded || r->values.keep == HD_KEEP_FINDINGS)
-        return 0;
-    unsigned by_mcdc = 1u << HD_GOAL_CONDITION | 1u << HD_GOAL_LABEL;
-    return r->values.keep == HD_KEEP_ALL ? by_mcdc | 1u << HD_GOAL_REGION | 1u << HD_GOAL_BRANCH
-           : r->values.mcdc              ? by_mcdc
-                                         : 0;
-}
-
 static bool list(const obligation_values *v, const hd_arguments *a, hd_err *err) {
     hd_counted_runs runs = {0};
     hd_measure m;
@@ -46,9 +28,7 @@ static bool list(const obligation_values *v, const hd_arguments *a, hd_err *err)
     }
     bool ok = hd_counted_open(&runs, a->files.at, 1, err) && hd_counted_measure(&runs, 0, &m, err);
     if (ok) {
-        size_t n_lost, n_other;
-        hd_measure_failures(&m, &n_lost, &n_other);
-        unsigned proved = n_lost || n_other ? 0 : proved_kinds(runs.all.at[0], err);
+        unsigned proved = hd_counted_proved(&runs, &m);
         if (v->json)
             hd_json_obligations(stdout, &m, proved);
         else

@@ -79,7 +79,7 @@ static bool divide(const partition_values *v, const hd_arguments *a, hd_partitio
     request.machine.stdin_bytes = v->stdin_bytes;
     bool ok = hd_given_partition(v->kind ? v->kind : "ssp", &request, err) &&
               hd_given_partition_check(v->depth, v->queue, err) &&
-              hd_program_find(a, v->function, v->checks, &module, err);
+              hd_program_find(a, v->function, v->checks, NULL, &module, err);
     request.module_directory = module.directory;
     fflush(NULL);
     hd_standard_input_share();

@@ -3,6 +3,7 @@
 #include "base/shown.h"
 #include "cli/cli.h"
 #include "cli/counted_module.h"
+#include "cli/simpler_inputs.h"
 #include "cover/suite.h"
 #include "machine/libc/standard_input.h"
 
@@ -12,12 +13,15 @@
 
 typedef struct reduce_values {
     const char *output;
+    bool as_they_are;
 } reduce_values;
 
 static const hd_option options[] = {
     {"output", 'o', HD_OPTION_TEXT, offsetof(reduce_values, output), "OUT",
      "directory for the smaller suite: a run directory, with the chosen tests and all findings",
      NULL, false},
+    {"as-they-are", 0, HD_OPTION_FLAG, offsetof(reduce_values, as_they_are), NULL,
+     "do not make inputs simpler", NULL, false},
 };
 static const hd_option_table table = {options, sizeof options / sizeof *options, false, false};
 
@@ -178,7 +182,7 @@ static bool write_suite(const suite_writer *w, const char *output, hd_err *err) 
     b.findings = w->found.at;
     b.n_findings = (uint32_t)w->found.n;
     b.is_complete = false;
-    b.stop_reason = "a smaller suite was made of it";
+    b.stop_reason = HD_STOP_REDUCED;
     b.frontier = NULL;
     b.n_frontier = 0;
     bool ok = record && hd_record_commit(record, &b, err);
@@ -189,6 +193,37 @@ static bool write_suite(const suite_writer *w, const char *output, hd_err *err) 
     return ok && hd_standard_input_save(output, err);
 }
 
+/* ---- simpler inputs ---- */
+
+static uint64_t simplify(suite_writer *w) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < w->tests.n; i++) {
+        const hd_counted_run *r = w->runs->all.at[w->run.at[i]];
+        hd_record_rest(r->record); /* whoever runs tests must not have it */
+        hd_standard_input_load(r->directory);
+        n += hd_inputs_simplify(&w->tests.at[i], &r->options,
+                                hd_record_info(r->record)->module_directory);
+    }
+    return n;
+}
+
+/* What was written covers what was there before: measured, not concluded. */
+static bool covers_all(const hd_measure *before, const char *output, bool *covers, hd_err *err) {
+    hd_counted_runs runs = {0};
+    hd_measure now;
+    bool ok = hd_counted_open(&runs, &output, 1, err) && hd_counted_measure(&runs, 0, &now, err);
+    *covers = ok && now.obligations.n_elements == before->obligations.n_elements;
+    for (size_t i = 0; *covers && i < before->obligations.all.n; i++) {
+        const hd_goal *was = &before->obligations.all.at[i], *is = &now.obligations.all.at[i];
+        *covers = hd_goal_is_met(&now.obligations, is, now.shown) >=
+                  hd_goal_is_met(&before->obligations, was, before->shown);
+    }
+    if (ok)
+        hd_measure_release(&now);
+    hd_counted_release(&runs);
+    return ok;
+}
+
 /* ---- all of it ---- */
 
 static void say(const hd_measure *m, const hd_suite *suite, const char *output) {
@@ -196,12 +231,10 @@ static void say(const hd_measure *m, const hd_suite *suite, const char *output) 
              suite->tests.n, m->tests.n, output, suite->n_essential,
              suite->is_smallest ? "and fewer do not do" : "and perhaps fewer would do");
     for (hd_goal_kind k = 0; k < HD_N_GOAL_KINDS; k++) {
-        static const char *const words[] = {"regions", "sides of branches", "conditions (MC/DC)",
-                                            "labels", "findings"};
         uint32_t n, n_met;
         hd_goals_count(&m->obligations, k, m->shown, &n, &n_met);
         if (n)
-            hd_print(stdout, "  %u of %u %s, as before\n", n_met, n, words[k]);
+            hd_print(stdout, "  %u of %u %s, as before\n", n_met, n, hd_goal_words(k));
     }
 }
 
@@ -217,17 +250,44 @@ static bool refuse_lost(const hd_measure *m, hd_err *err) {
         "the program has changed, or is not deterministic: explore it again with 'heddle run'");
 }
 
+/* With simpler inputs, if they cover the same. */
+static bool write_simple(suite_writer *w, const hd_measure *m, const reduce_values *v,
+                         uint64_t *n_simpler, hd_err *err) {
+    hd_vec(uint64_t) before = {0};
+    bool covers = true;
+    for (size_t i = 0; i < w->tests.n; i++)
+        for (uint32_t k = 0; k < w->tests.at[i].n_inputs; k++)
+            hd_vec_push(&before, w->tests.at[i].inputs[k].value);
+    *n_simpler = v->as_they_are ? 0 : simplify(w);
+    bool ok =
+        write_suite(w, v->output, err) && (!*n_simpler || covers_all(m, v->output, &covers, err));
+    if (ok && !covers) {
+        size_t at = 0;
+        *n_simpler = 0;
+        for (size_t i = 0; i < w->tests.n; i++)
+            for (uint32_t k = 0; k < w->tests.at[i].n_inputs; k++)
+                w->tests.at[i].inputs[k].value = before.at[at++];
+        ok = write_suite(w, v->output, err);
+    }
+    hd_vec_release(&before);
+    return ok;
+}
+
 static bool reduce(const reduce_values *v, const hd_counted_runs *runs, hd_measure *m,
                    hd_err *err) {
     hd_suite suite = {0};
     suite_writer w = {.runs = runs};
+    uint64_t n_simpler = 0;
     ranked_test *ranked = zeroed(m->tests.n, sizeof *ranked);
     bool ok = refuse_lost(m, err) && rank(runs, m, ranked, err);
     if (ok)
         choose(m, ranked, &suite);
-    ok = ok && take_tests(&w, m, ranked, &suite, err) && write_suite(&w, v->output, err);
+    ok = ok && take_tests(&w, m, ranked, &suite, err) && write_simple(&w, m, v, &n_simpler, err);
     if (ok)
         say(m, &suite, v->output);
+    if (ok && n_simpler)
+        hd_print(stdout, "  %" PRIu64 " value%s of inputs made simpler\n", n_simpler,
+                 n_simpler == 1 ? "" : "s");
     free(ranked);
     release_writer(&w);
     hd_suite_release(&suite);
@@ -276,11 +336,14 @@ static int run(int argc, char **argv) {
 const hd_command hd_command_reduce = {
     "reduce",
     "keep a smallest suite that covers the same",
-    "reduce DIR... -o OUT",
+    "reduce DIR... -o OUT [--as-they-are]",
     "Runs the tests of one or several runs of a program with clang's coverage, and writes a run\n"
     "directory with a smallest suite among them that covers the same regions, branches, "
     "conditions\n"
-    "(MC/DC) and labels and shows the same findings.  'heddle tests', 'replay', 'export' and "
+    "(MC/DC) and labels and shows the same findings.  Values of inputs become as small and "
+    "printable as\n"
+    "the same executions allow, which is tried by running them.  'heddle tests', 'replay', "
+    "'export' and "
     "'cover' take it\n"
     "as any run.",
     &table,

@@ -175,6 +175,7 @@ static int explore(hd_record *record, const hd_run_values *v, hd_kept_options *k
         return hd_cli_fail(&err);
     options.is_enough = v->goal ? hd_stop_goal_is_met : NULL;
     options.enough = &view.goal;
+    options.want = view.goal.has_map ? hd_stop_goal_want : NULL;
     if (how->parts)
         take_parts(how->parts, &options);
     if (!v->quiet)
@@ -228,10 +229,10 @@ static bool find_with(const hd_run_values *v, const hd_arguments *a, hd_kept_opt
         return hd_err_hint(err, "name one with '--net FILE', or leave it out");
     }
     if (!v->net)
-        return hd_program_find(a, v->function, v->checks, module, err);
+        return hd_program_find(a, v->function, v->checks, v->allow, module, err);
     if (!hd_network_read(v, a, &scenario, err))
         return false;
-    bool ok = hd_network_compile(&scenario, a, v->checks, module, err);
+    bool ok = hd_network_compile(&scenario, a, v->checks, v->allow, module, err);
     hd_network_keep(&scenario, kept);
     hd_scenario_release(&scenario);
     return ok;
@@ -466,6 +467,21 @@ static bool is_same_program(const hd_run_values *v, const hd_arguments *a, hd_re
                        v->net ? "'--net'" : "the files");
 }
 
+/* A suite that was made of runs has their tests, and no search to go on with: it would begin anew,
+ * and count twice. */
+static bool has_search(hd_record *record, const char *directory, hd_err *err) {
+    hd_batch state;
+    if (!hd_record_state(record, &state, err))
+        return false;
+    bool is_suite = state.stop_reason && strcmp(state.stop_reason, HD_STOP_REDUCED) == 0;
+    hd_batch_release(&state);
+    if (!is_suite)
+        return true;
+    hd_err_set(err, "cannot resume '%s': it is a suite that 'heddle reduce' made, without a search",
+               directory);
+    return hd_err_hint(err, "resume the run that it was made of");
+}
+
 static int resume_run(hd_run_values *v, hd_arguments *a) {
     hd_kept_options kept = {0};
     hd_run_values recorded;
@@ -473,7 +489,8 @@ static int resume_run(hd_run_values *v, hd_arguments *a) {
     v->output = directory_to_resume(v, a);
     hd_record *record = hd_record_open(v->output, true, &err);
     int status = HD_EXIT_ERROR;
-    if (record && hd_search_read(record, &kept, &recorded, &err) &&
+    if (record && has_search(record, v->output, &err) &&
+        hd_search_read(record, &kept, &recorded, &err) &&
         hd_search_check(a, v, &recorded, &err) && (v->mcdc = recorded.mcdc, true) &&
         is_same_program(v, a, record, &kept, &err)) {
         take_limits(&recorded, v);

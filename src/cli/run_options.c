@@ -93,6 +93,9 @@ static const hd_option options[] = {
      NULL, true},
     {"max-decisions", 0, HD_OPTION_COUNT, AT(max_decisions), "N",
      "decisions of one execution before it goes on without looking at inputs", NULL, true},
+    {"values", 0, HD_OPTION_COUNT, AT(value_bits), "BITS",
+     "each value is a path where inputs of up to BITS bits become constants (default 0: one value)",
+     NULL, true},
     {"seed", 0, HD_OPTION_COUNT, AT(seed), "N", "of the first inputs (default 1)", NULL, true},
     {"solver-chain", 0, HD_OPTION_TEXT, AT(solver_chain), "LIST",
      "solver layers to use: all, slice,blast,..., or -z3,-cache to leave some out", NULL, true},
@@ -292,6 +295,7 @@ bool hd_search_check(const hd_arguments *arguments, const hd_run_values *asked,
 #define DEFAULT_BUG_DEPTH 3
 #define MOST_BUG_DEPTH    100
 #define MOST_PREEMPTIONS  1000
+#define MOST_VALUE_BITS   64
 #define MOST_STDIN        (1 << 20)
 
 /* A count that was given must lie between `least` and `most`. */
@@ -326,6 +330,7 @@ static bool check_thread_options(const hd_run_values *v, hd_err *err) {
            is_between("samples", v->samples, 1, UINT64_MAX - 1, err) &&
            is_between("depth-of-bug", v->bug_depth, 1, MOST_BUG_DEPTH, err) &&
            is_between("max-threads", v->max_threads, 1, HD_MAX_THREADS, err) &&
+           is_between("values", v->value_bits, 0, MOST_VALUE_BITS, err) &&
            is_between("stdin", v->stdin_bytes, 0, MOST_STDIN, err) &&
            is_between("max-timeouts", v->max_timeouts, 0, UINT32_MAX, err) &&
            needs_schedule("samples", v->samples, is_sample || v->orders == HD_ORDERS_TIME, "random",
@@ -485,6 +490,7 @@ bool hd_search_options(const hd_run_values *v, hd_kept_options *kept, hd_run_opt
         out->machine.max_steps = v->max_steps;
     if (v->max_decisions)
         out->machine.max_decisions = v->max_decisions;
+    out->machine.value_bits = (uint32_t)v->value_bits;
     set_processes(kept, &out->machine);
     if (v->query_time > 0)
         out->solve.query_seconds = v->query_time;

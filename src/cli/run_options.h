@@ -19,7 +19,7 @@ typedef struct hd_run_values {
     uint64_t shallow_depth, queue;
     int strategy, isolation, keep, reduction, schedule, timeouts, orders, mapping;
     int equal_packets;
-    uint64_t depth, max_executions, max_memory, max_steps, max_decisions, seed;
+    uint64_t depth, max_executions, max_memory, max_steps, max_decisions, value_bits, seed;
     uint64_t jobs; /* HD_NOT_GIVEN: one for each processor */
     uint64_t preemptions, samples, bug_depth, max_threads, max_timeouts; /* HD_NOT_GIVEN */
     uint64_t stdin_bytes;

@@ -22,10 +22,6 @@ bool hd_stop_goal_check(hd_run_values *v, hd_err *err) {
     double branches = 0, conditions = 0;
     if (!v->goal)
         return true;
-    if (v->cluster.servers) {
-        hd_err_set(err, "option '--goal' cannot be combined with '--cluster'");
-        return hd_err_hint(err, "leave one of the two out");
-    }
     if (!parse(v->goal, &branches, &conditions)) {
         hd_err_set(err, "option '--goal' does not know '%s'", v->goal);
         return hd_err_hint(err, "use 'branch', 'mcdc', or a share of both such as '95%%'");
@@ -86,13 +82,19 @@ static uint64_t count_branches(const hd_stop_goal *g, const uint8_t *coverage, u
     return covered;
 }
 
-static uint32_t count_conditions(const hd_stop_goal *g, const uint8_t *vectors, uint32_t *n) {
-    uint32_t n_met;
+/* By element; the caller frees it. */
+static uint8_t *shown_by(const hd_stop_goal *g, const uint8_t *vectors) {
     uint8_t *shown = calloc(g->goals.n_elements + 1, 1);
     if (!shown)
         hd_out_of_memory();
     if (g->mapped.n_vectors)
         memcpy(shown + g->goals.first_vector, vectors, g->mapped.n_vectors);
+    return shown;
+}
+
+static uint32_t count_conditions(const hd_stop_goal *g, const uint8_t *vectors, uint32_t *n) {
+    uint32_t n_met;
+    uint8_t *shown = shown_by(g, vectors);
     hd_goals_count(&g->goals, HD_GOAL_CONDITION, shown, n, &n_met);
     free(shown);
     return n_met;
@@ -107,6 +109,37 @@ bool hd_stop_goal_is_met(const void *goal, const uint8_t *coverage, uint32_t n_b
         return false;
     return !g->has_map ||
            (double)count_conditions(g, coverage + n, &n_conditions) >= g->conditions * n_conditions;
+}
+
+static bool is_file(const char *site, const char *mapped) {
+    size_t n = site ? strlen(site) : 0, all = strlen(mapped);
+    return n && n <= all && strcmp(mapped + all - n, site) == 0 &&
+           (n == all || site[0] == '/' || mapped[all - n - 1] == '/');
+}
+
+static void want_lines(const hd_image *image, const char *file, const hd_span *at,
+                       uint8_t *wanted) {
+    for (uint64_t i = 1; i < image->n_sites; i++) {
+        const hd_site *s = &image->sites[i];
+        if (s->line >= at->line && s->line <= at->end_line && is_file(s->file, file))
+            wanted[i] = 1;
+    }
+}
+
+/* A decision whose conditions are all shown, or can none of them be, is nothing to look for. */
+void hd_stop_goal_want(const void *goal, const hd_image *image, const uint8_t *coverage,
+                       uint8_t *wanted) {
+    const hd_stop_goal *g = goal;
+    memset(wanted, 0, image->n_sites);
+    if (!g->has_map)
+        return;
+    uint8_t *shown = shown_by(g, coverage + HD_FIRST_VECTOR(image));
+    for (size_t i = 0; i < g->goals.all.n; i++) {
+        const hd_goal *o = &g->goals.all.at[i];
+        if (o->kind == HD_GOAL_CONDITION && o->n_pairs && !hd_goal_is_met(&g->goals, o, shown))
+            want_lines(image, g->mapped.files.at[o->decision.file], &o->decision, wanted);
+    }
+    free(shown);
 }
 
 void hd_stop_goal_report(const hd_stop_goal *g, hd_report *r) {

@@ -20,6 +20,8 @@ bool hd_stop_goal_init(hd_stop_goal *g, const hd_run_values *v, const char *modu
 void hd_stop_goal_release(hd_stop_goal *g);
 /* hd_run_options.is_enough */
 bool hd_stop_goal_is_met(const void *goal, const uint8_t *coverage, uint32_t n_branches);
+/* hd_run_options.want: sites of decisions that have conditions without an independence pair. */
+void hd_stop_goal_want(const void *goal, const hd_image *image, const uint8_t *coverage, uint8_t *wanted);
 /* Branches without vectors, and conditions, into what the summary says. */
 void hd_stop_goal_report(const hd_stop_goal *g, hd_report *report);
 /* The command line with clang's coverage, if --mcdc asks for it: a copy, to be released with

@@ -2,13 +2,23 @@
 #include "cover/goals.h"
 
 #include "base/text.h"
-#include "cover/vectors.h"
 
 #include <string.h>
 
+static const struct {
+    const char *one, *many;
+} WORDS[] = {
+#define X(name, one, many) {one, many},
+    HD_GOAL_KINDS(X)
+#undef X
+};
+
 const char *hd_goal_word(hd_goal_kind kind) {
-    static const char *const words[] = {"region", "branch", "condition", "label", "finding"};
-    return words[kind];
+    return WORDS[kind].one;
+}
+
+const char *hd_goal_words(hd_goal_kind kind) {
+    return WORDS[kind].many;
 }
 
 /* ---- making them ---- */
@@ -110,9 +120,7 @@ static uint32_t place_of(const hd_mapped_branch *const *conditions, uint32_t n, 
 }
 
 static void add_conditions(obligation_maker *m, const hd_mapped_decision *d, const hd_vectors *v,
-                           const hd_mapped_branch *const *conditions) {
-    uint32_t first =
-        m->o->first_vector + (uint32_t)m->f->first_vector + d->end_vector - (uint32_t)v->n;
+                           const hd_mapped_branch *const *conditions, uint32_t first) {
     for (uint32_t i = 0; i < d->n_conditions; i++) {
         if (is_constant(conditions[i]))
             continue;
@@ -127,16 +135,26 @@ static void add_conditions(obligation_maker *m, const hd_mapped_decision *d, con
     }
 }
 
-static void add_decision(obligation_maker *m, const hd_mapped_decision *d) {
-    const hd_mapped_branch *conditions[HD_MOST_CONDITIONS];
+bool hd_decision_read(const hd_goals *o, const hd_mapped_function *f, const hd_mapped_decision *d,
+                      const hd_mapped_branch *conditions[HD_MOST_CONDITIONS], hd_vectors *v,
+                      uint32_t *first) {
     hd_decision_graph g = {.n = d->n_conditions};
-    hd_vectors v = {0};
-    if (!find_conditions(m->f, d, conditions))
-        return;
+    if (!find_conditions(f, d, conditions))
+        return false;
     for (uint32_t i = 0; i < g.n; i++)
         memcpy(g.next[i], conditions[i]->next, sizeof g.next[i]);
-    if (hd_vectors_make(&g, &v) && v.n <= d->end_vector)
-        add_conditions(m, d, &v, conditions);
+    if (!hd_vectors_make(&g, v) || v->n > d->end_vector)
+        return false;
+    *first = o->first_vector + (uint32_t)f->first_vector + d->end_vector - (uint32_t)v->n;
+    return true;
+}
+
+static void add_decision(obligation_maker *m, const hd_mapped_decision *d) {
+    const hd_mapped_branch *conditions[HD_MOST_CONDITIONS];
+    hd_vectors v = {0};
+    uint32_t first;
+    if (hd_decision_read(m->o, m->f, d, conditions, &v, &first))
+        add_conditions(m, d, &v, conditions, first);
     hd_vec_release(&v);
 }
 
@@ -236,6 +254,10 @@ void hd_elements_show(const hd_goals *o, const hd_mapped *m, const uint64_t *cou
         shown[o->first_vector + i] = vectors[i] != 0;
     for (size_t i = 0; i < m->labels.n; i++)
         shown[o->first_label + i] = is_line(labels, m->labels.at[i]);
+}
+
+const char *hd_goal_state(const hd_goal *o, bool is_met, unsigned proved) {
+    return is_met ? "covered" : proved >> o->kind & 1 ? "unreachable" : "open";
 }
 
 bool hd_goal_is_met(const hd_goals *o, const hd_goal *which, const uint8_t *shown) {

@@ -12,16 +12,23 @@
 #ifndef HD_COVER_GOALS_H
 #define HD_COVER_GOALS_H
 #include "cover/source_map.h"
+#include "cover/vectors.h"
 
+/* Kinds: name, the word that JSON has for one, words for several. */
+#define HD_GOAL_KINDS(X)                                                                           \
+    X(REGION, "region", "regions")                                                                 \
+    X(BRANCH, "branch", "sides of branches")                                                       \
+    X(CONDITION, "condition", "conditions (MC/DC)")                                                \
+    X(LABEL, "label", "labels")                                                                    \
+    X(FINDING, "finding", "findings")
 typedef enum hd_goal_kind {
-    HD_GOAL_REGION,
-    HD_GOAL_BRANCH,
-    HD_GOAL_CONDITION,
-    HD_GOAL_LABEL,
-    HD_GOAL_FINDING,
-    HD_N_GOAL_KINDS
+#define X(name, one, many) HD_GOAL_##name,
+    HD_GOAL_KINDS(X)
+#undef X
+        HD_N_GOAL_KINDS
 } hd_goal_kind;
 const char *hd_goal_word(hd_goal_kind kind);
+const char *hd_goal_words(hd_goal_kind kind);
 
 /* Two elements, or twice the same one. */
 typedef struct hd_element_pair {
@@ -52,10 +59,19 @@ typedef struct hd_goals {
 void hd_goals_init(hd_goals *o, const hd_mapped *m, const char *const *findings, size_t n);
 void hd_goals_release(hd_goals *o);
 
+/* A decision as a table: its conditions by number, and its vectors, of which vector i is element
+ * `first` + i.  False if it has no table: a condition is not there, or there are too many.  The vectors
+ * are the caller's, in either case. */
+bool hd_decision_read(const hd_goals *o, const hd_mapped_function *f, const hd_mapped_decision *d,
+                      const hd_mapped_branch *conditions[HD_MOST_CONDITIONS], hd_vectors *v,
+                      uint32_t *first);
+
 /* What one execution shows: a byte of 0 or 1 for each element.  `vectors` has a byte for each,
  * `labels` names those that were reached, one per line. */
 void hd_elements_show(const hd_goals *o, const hd_mapped *m, const uint64_t *counters,
                       const uint8_t *vectors, const char *labels, uint8_t *shown);
+/* "covered", "open", or "unreachable" if its kind is among those that are proved, as bits. */
+const char *hd_goal_state(const hd_goal *o, bool is_met, unsigned proved);
 bool hd_goal_is_met(const hd_goals *o, const hd_goal *which, const uint8_t *shown);
 /* How many of a kind there are, and are met. */
 void hd_goals_count(const hd_goals *o, hd_goal_kind kind, const uint8_t *shown, uint32_t *n,

@@ -297,3 +297,25 @@ void hd_measure_failures(const hd_measure *m, size_t *n_lost, size_t *n_other) {
         *n_other += m->tests.at[i].was_run && !m->tests.at[i].is_same;
     }
 }
+
+size_t hd_measure_tests(const hd_measure *m, const hd_goal *o, const hd_measured_test *found[2]) {
+    const hd_goals *all = &m->obligations;
+    for (uint32_t i = 0; i < o->n_pairs; i++) {
+        hd_element_pair p = all->pairs.at[o->first_pair + i];
+        found[0] = found[1] = NULL;
+        for (size_t k = 0; k < m->tests.n; k++) {
+            const hd_measured_test *t = &m->tests.at[k];
+            if (t->shown[p.first] && t->shown[p.second]) {
+                found[0] = t;
+                return 1;
+            }
+            if (t->shown[p.first] && !found[0])
+                found[0] = t;
+            if (t->shown[p.second] && !found[1])
+                found[1] = t;
+        }
+        if (found[0] && found[1])
+            return 2;
+    }
+    return 0;
+}

@@ -38,6 +38,8 @@ void hd_measure_release(hd_measure *m);
 /* Runs all tests of a run, or one (`number` not 0).  False if none can be run at all. */
 bool hd_measure_run(hd_measure *m, uint32_t run, hd_record *record, const hd_run_options *options,
                     uint64_t number, hd_err *err);
+/* The first tests that meet an obligation: one, or two for a condition whose vectors come from two; 0 if none does. */
+size_t hd_measure_tests(const hd_measure *m, const hd_goal *o, const hd_measured_test *found[2]);
 /* Tests that could not be run, and that ended otherwise than recorded. */
 void hd_measure_failures(const hd_measure *m, size_t *n_lost, size_t *n_other);
 #endif

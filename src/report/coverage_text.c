@@ -3,9 +3,9 @@
 
 #include "base/shown.h"
 #include "base/text.h"
+#include "report/json_values.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,18 +67,9 @@ void hd_coverage_show(FILE *out, const hd_measure *m, const hd_cover_report *r) 
     show_failures(out, m);
 }
 
-static void put(json_t *o, const char *name, json_t *value) {
-    json_object_set_new(o, name, value);
-}
-
-static json_t *text_or_question(const char *text) {
-    json_t *s = json_string(text ? text : "");
-    return s ? s : json_string("?");
-}
-
 static void put_row(json_t *o, const hd_cover_row *r) {
 #define X(column)                                                                                  \
-    put(o, #column,                                                                                \
+    hd_json_put(o, #column,                                                                                \
         json_pack("{s:I, s:I}", "count", (json_int_t)r->column.n, "covered",                       \
                   (json_int_t)r->column.covered));
     HD_COVER_COLUMNS(X)
@@ -89,9 +80,9 @@ static json_t *row_list(const hd_cover_row *rows, size_t n) {
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
         json_t *o = json_object();
-        put(o, "name", text_or_question(rows[i].name));
+        hd_json_put(o, "name", hd_json_text(rows[i].name));
         if (rows[i].file)
-            put(o, "file", text_or_question(rows[i].file));
+            hd_json_put(o, "file", hd_json_text(rows[i].file));
         put_row(o, &rows[i]);
         json_array_append_new(list, o);
     }
@@ -101,9 +92,9 @@ static json_t *row_list(const hd_cover_row *rows, size_t n) {
 static void put_tests(json_t *o, const hd_measure *m) {
     size_t n_lost, n_other;
     hd_measure_failures(m, &n_lost, &n_other);
-    put(o, "tests", json_integer((json_int_t)m->tests.n));
-    put(o, "lost", json_integer((json_int_t)n_lost));
-    put(o, "ended_otherwise", json_integer((json_int_t)n_other));
+    hd_json_put(o, "tests", json_integer((json_int_t)m->tests.n));
+    hd_json_put(o, "lost", json_integer((json_int_t)n_lost));
+    hd_json_put(o, "ended_otherwise", json_integer((json_int_t)n_other));
 }
 
 static void put_obligation_counts(json_t *o, const hd_measure *m) {
@@ -111,53 +102,24 @@ static void put_obligation_counts(json_t *o, const hd_measure *m) {
     for (hd_goal_kind k = 0; k < HD_N_GOAL_KINDS; k++) {
         uint32_t n, n_met;
         hd_goals_count(&m->obligations, k, m->shown, &n, &n_met);
-        put(kinds, hd_goal_word(k),
+        hd_json_put(kinds, hd_goal_word(k),
             json_pack("{s:I, s:I}", "count", (json_int_t)n, "covered", (json_int_t)n_met));
     }
-    put(o, "obligations", kinds);
-}
-
-static void print_object(FILE *out, json_t *o) {
-    json_dumpf(o, out, JSON_INDENT(2));
-    fputc('\n', out);
-    json_decref(o);
+    hd_json_put(o, "obligations", kinds);
 }
 
 void hd_json_coverage(FILE *out, const hd_measure *m, const hd_cover_report *r) {
     json_t *o = json_object(), *totals = json_object();
     put_tests(o, m);
-    put(o, "files", row_list(r->files.at, r->files.n));
-    put(o, "functions", row_list(r->functions.at, r->functions.n));
+    hd_json_put(o, "files", row_list(r->files.at, r->files.n));
+    hd_json_put(o, "functions", row_list(r->functions.at, r->functions.n));
     put_row(totals, &r->totals);
-    put(o, "totals", totals);
+    hd_json_put(o, "totals", totals);
     put_obligation_counts(o, m);
-    print_object(out, o);
+    hd_json_print(out, o);
 }
 
 /* ---- obligations ---- */
-
-/* The first tests that meet it: one, or two for a condition whose vectors come from two. */
-static size_t tests_of(const hd_measure *m, const hd_goal *o, const hd_measured_test *found[2]) {
-    const hd_goals *all = &m->obligations;
-    for (uint32_t i = 0; i < o->n_pairs; i++) {
-        hd_element_pair p = all->pairs.at[o->first_pair + i];
-        found[0] = found[1] = NULL;
-        for (size_t k = 0; k < m->tests.n; k++) {
-            const hd_measured_test *t = &m->tests.at[k];
-            if (t->shown[p.first] && t->shown[p.second]) {
-                found[0] = t;
-                return 1;
-            }
-            if (t->shown[p.first] && !found[0])
-                found[0] = t;
-            if (t->shown[p.second] && !found[1])
-                found[1] = t;
-        }
-        if (found[0] && found[1])
-            return 2;
-    }
-    return 0;
-}
 
 static void show_what(FILE *out, const hd_measure *m, const hd_goal *o) {
     if (o->kind == HD_GOAL_LABEL || o->kind == HD_GOAL_FINDING) {
@@ -173,18 +135,14 @@ static void show_what(FILE *out, const hd_measure *m, const hd_goal *o) {
                  o->decision.column, o->function);
 }
 
-static const char *open_word(const hd_goal *o, unsigned proved) {
-    return proved >> o->kind & 1 ? "unreachable" : "open";
-}
-
 void hd_obligations_show(FILE *out, const hd_measure *m, unsigned proved, bool only_open) {
     for (size_t i = 0; i < m->obligations.all.n; i++) {
         const hd_goal *o = &m->obligations.all.at[i];
         const hd_measured_test *by[2];
-        size_t n = tests_of(m, o, by);
+        size_t n = hd_measure_tests(m, o, by);
         if ((n && only_open) || o->kind == HD_GOAL_REGION)
             continue; /* branches say it shorter */
-        hd_print(out, "%-11s  ", n ? "covered" : open_word(o, proved));
+        hd_print(out, "%-11s  ", hd_goal_state(o, n > 0, proved));
         show_what(out, m, o);
         for (size_t k = 0; k < n; k++)
             hd_print(out, "%s%" PRIu64,
@@ -195,44 +153,42 @@ void hd_obligations_show(FILE *out, const hd_measure *m, unsigned proved, bool o
         hd_print(out, n ? ")\n" : "\n");
     }
     for (hd_goal_kind k = 0; k < HD_N_GOAL_KINDS; k++) {
-        static const char *const words[] = {"regions", "sides of branches", "conditions (MC/DC)",
-                                            "labels", "findings"};
         uint32_t n, n_met;
         hd_goals_count(&m->obligations, k, m->shown, &n, &n_met);
         if (n)
-            hd_print(out, "%u of %u %s covered\n", n_met, n, words[k]);
+            hd_print(out, "%u of %u %s covered\n", n_met, n, hd_goal_words(k));
     }
     show_failures(out, m);
 }
 
 static json_t *span_object(const hd_measure *m, const hd_span *s) {
     json_t *o = json_object();
-    put(o, "file", text_or_question(m->mapped.files.at[s->file]));
-    put(o, "line", json_integer(s->line));
-    put(o, "column", json_integer(s->column));
+    hd_json_put(o, "file", hd_json_text(m->mapped.files.at[s->file]));
+    hd_json_put(o, "line", json_integer(s->line));
+    hd_json_put(o, "column", json_integer(s->column));
     return o;
 }
 
 static json_t *obligation_object(const hd_measure *m, const hd_goal *o, unsigned proved) {
     const hd_measured_test *by[2];
-    size_t n = tests_of(m, o, by);
+    size_t n = hd_measure_tests(m, o, by);
     json_t *j = json_object(), *tests = json_array();
-    put(j, "kind", json_string(hd_goal_word(o->kind)));
-    put(j, "state", json_string(n ? "covered" : open_word(o, proved)));
+    hd_json_put(j, "kind", json_string(hd_goal_word(o->kind)));
+    hd_json_put(j, "state", json_string(hd_goal_state(o, n > 0, proved)));
     for (size_t k = 0; k < n; k++)
         json_array_append_new(tests, json_integer((json_int_t)by[k]->number));
-    put(j, "tests", tests);
+    hd_json_put(j, "tests", tests);
     if (o->words) {
-        put(j, "name", text_or_question(o->words));
+        hd_json_put(j, "name", hd_json_text(o->words));
         return j;
     }
-    put(j, "function", text_or_question(o->function));
-    put(j, "at", span_object(m, &o->at));
+    hd_json_put(j, "function", hd_json_text(o->function));
+    hd_json_put(j, "at", span_object(m, &o->at));
     if (o->kind == HD_GOAL_BRANCH)
-        put(j, "side", json_boolean(o->side));
+        hd_json_put(j, "side", json_boolean(o->side));
     if (o->kind == HD_GOAL_CONDITION) {
-        put(j, "condition", json_integer(o->number));
-        put(j, "decision", span_object(m, &o->decision));
+        hd_json_put(j, "condition", json_integer(o->number));
+        hd_json_put(j, "decision", span_object(m, &o->decision));
     }
     return j;
 }
@@ -244,6 +200,6 @@ void hd_json_obligations(FILE *out, const hd_measure *m, unsigned proved) {
             json_array_append_new(list, obligation_object(m, &m->obligations.all.at[i], proved));
     put_tests(o, m);
     put_obligation_counts(o, m);
-    put(o, "list", list);
-    print_object(out, o);
+    hd_json_put(o, "list", list);
+    hd_json_print(out, o);
 }

@@ -5,11 +5,11 @@
 #include "base/panic.h"
 #include "base/shown.h"
 #include "report/html.h"
+#include "report/template.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/random.h>
 
 #define EXCERPT_AROUND 4
 #define VALUES_SHOWN   400 /* inputs of a test, in its table */
@@ -18,7 +18,7 @@ typedef struct page_maker {
     hd_page *page;
     hd_text *out;
     hd_err *err;
-    char nonce[33];
+    char nonce[HD_NONCE_SIZE];
     bool ok;
 } page_maker;
 
@@ -362,6 +362,9 @@ static void add_inputs(const hd_page_finding *f, hd_text *out) {
     }
     if (hd_inputs_count(&f->test)) {
         hd_text_add(out, "<div><h4>Inputs</h4>");
+        if (hd_test_has_objects(&f->test))
+            hd_text_add(out, "<div class=\"js scroll graph\" data-graph=\"%" PRIu64 "\"></div>",
+                        f->found->number);
         add_values(&f->test, out);
         hd_text_add(out, "</div>");
     }
@@ -445,6 +448,7 @@ static void add_tests(const hd_page *p, hd_text *out) {
         out,
         "<p>%" PRIu64 " of %" PRIu64 " executions were kept as tests%s. "
         "The tree has their decisions on inputs, then turns of threads.</p>"
+        "<p><label><input type=\"checkbox\" id=\"tree-all\"> ways that no test took, too</label></p>"
         "<div class=\"panel\"><ul class=\"tree\" id=\"tree\"></ul></div><br>"
         "<div class=\"panel scroll\"><table class=\"rows\"><thead><tr>"
         "<th class=\"num\" scope=\"col\">test</th><th scope=\"col\">ends with</th>"
@@ -498,10 +502,30 @@ static void add_sources(const hd_page *p, hd_text *out) {
                     p->n_hidden, plural(p->n_hidden));
 }
 
+static bool has_coverage(const hd_page *p) {
+    return p->coverage || p->uncovered;
+}
+
+static void add_coverage(const hd_page *p, hd_text *out) {
+    if (!p->coverage) {
+        hd_text_add(out, "<p class=\"note\">There is no coverage here: ");
+        hd_html_add(out, p->uncovered);
+        hd_text_add(out, "</p>");
+        return;
+    }
+    hd_text_add(out, "<p id=\"coverage-words\"></p>"
+                     "<div class=\"panel scroll\"><table class=\"rows\" id=\"coverage-table\"></table></div>"
+                     "<p><label>File <select id=\"coverage-file\"></select></label></p>"
+                     "<div class=\"source scroll covered\" id=\"coverage-text\" tabindex=\"0\" role=\"region\" "
+                     "aria-label=\"source with coverage\"></div>"
+                     "<h3>Decisions</h3><div id=\"decisions\"></div>");
+}
+
 static const page_part PARTS[] = {
     {"speed", "Speed and solver", has_counters, add_speed},
     {"growth", "Growth of the system", has_growth, add_growth},
     {"tests", "Tests and tree", has_tests, add_tests},
+    {"coverage", "Coverage", has_coverage, add_coverage},
     {"units", "Units over time", has_units, add_units},
     {"sources", "Sources", has_sources, add_sources},
 };
@@ -552,7 +576,7 @@ static void add_style(page_maker *m) {
 }
 
 static void add_script(page_maker *m) {
-    hd_text_add(m->out, "%s", hd_page_js);
+    hd_text_add(m->out, "%s%s", hd_draw_js, hd_page_js);
 }
 
 static void add_data(page_maker *m) {
@@ -577,35 +601,19 @@ static const struct {
     {"data", add_data},         {"script", add_script},
 };
 
-static void fill_place(page_maker *m, const char *name, size_t n) {
+static void fill_place(void *context, const char *name, size_t n) {
     for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
         if (strlen(PLACES[i].name) == n && strncmp(PLACES[i].name, name, n) == 0) {
-            PLACES[i].add(m);
+            PLACES[i].add(context);
             return;
         }
     HD_BUG("the page has a place that nobody fills");
 }
 
-/* Scripts and styles of the page are told from any others by a number that nobody can guess. */
-static void make_nonce(char nonce[33]) {
-    unsigned char bytes[16];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        HD_BUG("no random bytes");
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(nonce + 2 * i, 3, "%02x", bytes[i]);
-}
-
 bool hd_page_make(hd_page *p, hd_text *out, hd_err *err) {
-    static const char open[] = "<!--@", close[] = "-->";
     page_maker m = {.page = p, .out = out, .err = err, .ok = true};
-    make_nonce(m.nonce);
-    const char *at = hd_page_html, *place;
-    for (; (place = strstr(at, open)); at = strstr(place, close) + strlen(close)) {
-        const char *name = place + strlen(open);
-        hd_text_add_bytes(out, at, (size_t)(place - at));
-        fill_place(&m, name, (size_t)(strstr(name, close) - name));
-    }
-    hd_text_add(out, "%s", at);
+    hd_nonce_make(m.nonce);
+    hd_template_fill(hd_page_html, out, fill_place, &m);
     return m.ok;
 }
 

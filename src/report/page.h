@@ -12,6 +12,7 @@
 #ifndef HD_REPORT_PAGE_H
 #define HD_REPORT_PAGE_H
 #include "program/sources.h"
+#include "report/page_coverage.h"
 #include "report/report.h"
 
 typedef struct hd_page_finding {
@@ -48,6 +49,8 @@ typedef struct hd_page {
     hd_vec(hd_page_source) shown; /* of them, those that are in the page */
     size_t n_hidden;              /* and so many are not */
     hd_text sites;                /* hd_sites_write: places of decisions; empty: not known */
+    const hd_page_coverage *coverage; /* borrowed; NULL: nobody asked for it, */
+    const char *uncovered;            /* or why there is none */
 } hd_page;
 
 /* Appends the page to `out`. */
@@ -63,7 +66,8 @@ bool hd_page_data(hd_page *p, hd_text *out, hd_err *err);
 #define HD_PAGE_UNITS 2000
 
 /* ---- page_files.c: the files of src/report/page/ ---- */
-extern const char hd_page_html[], hd_page_css[], hd_page_js[];
+extern const char hd_page_html[], hd_page_css[], hd_page_js[], hd_draw_js[];
+extern const char hd_live_html[], hd_live_js[];
 
 /* ---- trace_json.c ---- */
 /* A trace as JSON, at most about `most` of its steps. */

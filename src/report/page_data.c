@@ -3,9 +3,10 @@
 #include "report/page.h"
 
 #include "base/shown.h"
+#include "report/json_values.h"
+#include "report/page_graph.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <string.h>
 
 #define INPUTS_SHOWN 160  /* characters of a test's inputs */
@@ -16,11 +17,7 @@
 /* ---- values ---- */
 
 static json_t *text_of(const char *text) {
-    hd_text shown = {0};
-    hd_text_add_shown(&shown, text ? text : "", text ? strlen(text) : 0); /* P1 */
-    json_t *s = json_string(hd_text_string(&shown));
-    hd_text_release(&shown);
-    return s;
+    return hd_json_shown(text, text ? strlen(text) : 0); /* P1 */
 }
 
 /* A line of source: tabs stay. */
@@ -36,14 +33,6 @@ static json_t *line_of(const char *line, size_t n) {
     json_t *s = json_string(hd_text_string(&shown));
     hd_text_release(&shown);
     return s;
-}
-
-static json_t *count(uint64_t n) {
-    return json_integer(n > INT64_MAX ? INT64_MAX : (json_int_t)n);
-}
-
-static void put(json_t *object, const char *name, json_t *value) {
-    json_object_set_new(object, name, value);
 }
 
 /* ---- traces (P2) ---- */
@@ -138,7 +127,8 @@ static json_t *believed(const json_t *v, unsigned depth) {
     }
     if (json_is_object(v)) {
         copy = json_object();
-        json_object_foreach((json_t *)v, name, item) put(copy, name, believed(item, depth + 1));
+        json_object_foreach((json_t *)v, name, item)
+            hd_json_put(copy, name, believed(item, depth + 1));
         return copy;
     }
     return json_deep_copy(v);
@@ -155,7 +145,7 @@ static json_t *trace_of(const hd_text *text) {
 static void note_alias(const hd_page *p, const char *name, json_t *aliases) {
     const hd_source_text *s = name && *name ? hd_sources_find(&p->sources, name) : NULL;
     if (s && strcmp(s->path, name) != 0)
-        put(aliases, name, text_of(s->path));
+        hd_json_put(aliases, name, text_of(s->path));
 }
 
 static void note_name(const hd_page *p, const json_t *strings, const json_t *index,
@@ -179,13 +169,14 @@ static json_t *findings_of(const hd_page *p, json_t *aliases) {
     for (size_t i = 0; i < p->findings.n; i++) {
         const hd_page_finding *f = &p->findings.at[i];
         json_t *o = json_object();
-        put(o, "number", count(f->found->number));
-        put(o, "file", text_of(f->found->file));
-        put(o, "line", count(f->found->line));
+        hd_json_put(o, "number", hd_json_integer(f->found->number));
+        hd_json_put(o, "file", text_of(f->found->file));
+        hd_json_put(o, "line", hd_json_integer(f->found->line));
         json_t *trace = trace_of(&f->trace);
         note_names(p, trace, aliases);
         note_alias(p, f->found->file, aliases);
-        put(o, "trace", trace);
+        hd_json_put(o, "trace", trace);
+        hd_json_put(o, "graph", f->has_test ? hd_page_graph_json(&f->test) : json_null());
         json_array_append_new(list, o);
     }
     return list;
@@ -215,9 +206,9 @@ static json_t *files_of(const hd_page *p) {
     json_t *list = json_array();
     for (size_t i = 0; i < p->shown.n; i++) {
         json_t *o = json_object();
-        put(o, "name", text_of(p->shown.at[i].kept->path));
-        put(o, "state", text_of(states[p->shown.at[i].state]));
-        put(o, "lines", lines_of(p->shown.at[i].kept));
+        hd_json_put(o, "name", text_of(p->shown.at[i].kept->path));
+        hd_json_put(o, "state", text_of(states[p->shown.at[i].state]));
+        hd_json_put(o, "lines", lines_of(p->shown.at[i].kept));
         json_array_append_new(list, o);
     }
     return list;
@@ -254,9 +245,9 @@ static bool add_test(void *context, const hd_test *t) {
     describe_end(t, &end);
     hd_inputs_print(t, INPUTS_SHOWN, &inputs);
     hd_test_faults(t, &faults);
-    json_array_append_new(row, count(t->number));
+    json_array_append_new(row, hd_json_integer(t->number));
     json_array_append_new(row, text_of(hd_text_string(&end)));
-    json_array_append_new(row, count(t->end == HD_END_FINDING));
+    json_array_append_new(row, hd_json_integer(t->end == HD_END_FINDING));
     json_array_append_new(row, text_of(hd_text_string(&inputs)));
     json_array_append_new(row, text_of(hd_text_string(&faults)));
     json_array_append_new(row, words_of(t->path));
@@ -271,7 +262,7 @@ static bool add_test(void *context, const hd_test *t) {
 static bool put_tests(json_t *o, hd_record *record, hd_err *err) {
     json_t *list = json_array();
     bool ok = hd_record_tests(record, add_test, list, err);
-    put(o, "tests", list);
+    hd_json_put(o, "tests", list);
     return ok;
 }
 
@@ -281,17 +272,18 @@ static bool add_unit(void *context, const hd_unit_cost *u) {
     json_t *all = context;
     if (json_array_size(all) >= HD_PAGE_UNITS) /* P3 */
         return false;
-    json_array_append_new(all, json_pack("[o, o, f, f, f, o, o, s, o]", count(u->number),
-                                         count(u->parent), u->given_at, u->begun, u->seconds,
-                                         count(u->executions), count(u->paths),
-                                         hd_unit_state_words(u->state), count(u->hand_outs)));
+    json_array_append_new(all,
+                          json_pack("[o, o, f, f, f, o, o, s, o]", hd_json_integer(u->number),
+                                    hd_json_integer(u->parent), u->given_at, u->begun, u->seconds,
+                                    hd_json_integer(u->executions), hd_json_integer(u->paths),
+                                    hd_unit_state_words(u->state), hd_json_integer(u->hand_outs)));
     return true;
 }
 
 static bool put_units(json_t *o, hd_record *record, hd_err *err) {
     json_t *list = json_array();
     bool ok = hd_record_units(record, add_unit, list, err);
-    put(o, "units", list);
+    hd_json_put(o, "units", list);
     return ok;
 }
 
@@ -307,8 +299,9 @@ static json_t *layers_of(const hd_chain_counters *c) {
     for (int i = 0; i < HD_N_LAYERS; i++) {
         const hd_layer_counters *l = &c->layer[i];
         json_array_append_new(list, json_pack("[s, s, o, o, o, o, f]", names[i][0], names[i][1],
-                                              count(l->asked), count(l->sat), count(l->unsat),
-                                              count(l->unknown), l->seconds));
+                                              hd_json_integer(l->asked), hd_json_integer(l->sat),
+                                              hd_json_integer(l->unsat),
+                                              hd_json_integer(l->unknown), l->seconds));
     }
     return list;
 }
@@ -329,8 +322,9 @@ static json_t *curve_of(hd_firsts *firsts) {
         ways += !is_finding;
         findings += is_finding;
         if (i % step == 0 || is_finding || i + 1 == firsts->n)
-            json_array_append_new(
-                list, json_pack("[f, o, o]", firsts->at[i].seconds, count(ways), count(findings)));
+            json_array_append_new(list,
+                                  json_pack("[f, o, o]", firsts->at[i].seconds,
+                                            hd_json_integer(ways), hd_json_integer(findings)));
     }
     return list;
 }
@@ -357,22 +351,23 @@ static json_t *growth_of(const hd_batch *b) {
     for (size_t i = 0; i < growth.n; i++) {
         const hd_growth_point *g = &growth.at[i];
         if (i % step == 0 || i + 1 == growth.n)
-            json_array_append_new(list,
-                                  json_pack("[f, f, o, o, o, o]", g->seconds,
-                                            (double)g->moment / 1e9, count(g->states),
-                                            count(g->dstates), count(g->events), count(g->bytes)));
+            json_array_append_new(
+                list, json_pack("[f, f, o, o, o, o]", g->seconds, (double)g->moment / 1e9,
+                                hd_json_integer(g->states), hd_json_integer(g->dstates),
+                                hd_json_integer(g->events), hd_json_integer(g->bytes)));
     }
     hd_vec_release(&growth);
     return list;
 }
 
 static void put_counters(json_t *o, const hd_run_counters *c) {
-    put(o, "times",
-        json_pack("{s:f, s:f, s:f, s:f}", "total", c->seconds, "cpu", c->cpu_seconds, "work",
-                  c->work_seconds, "samples", c->sample_seconds));
-    put(o, "solver",
-        json_pack("{s:o, s:f}", "queries", count(c->solve.queries), "seconds", c->solve.seconds));
-    put(o, "layers", layers_of(&c->solve));
+    hd_json_put(o, "times",
+                json_pack("{s:f, s:f, s:f, s:f}", "total", c->seconds, "cpu", c->cpu_seconds,
+                          "work", c->work_seconds, "samples", c->sample_seconds));
+    hd_json_put(o, "solver",
+                json_pack("{s:o, s:f}", "queries", hd_json_integer(c->solve.queries), "seconds",
+                          c->solve.seconds));
+    hd_json_put(o, "layers", layers_of(&c->solve));
 }
 
 /* ---- sites ---- */
@@ -383,10 +378,21 @@ static json_t *sites_of(const hd_text *text) {
     json_t *copy = json_object();
     json_object_foreach(sites, name, value) {
         if (json_is_string(value) && strspn(name, "0123456789") == strlen(name)) /* P2 */
-            put(copy, name, text_of(json_string_value(value)));
+            hd_json_put(copy, name, text_of(json_string_value(value)));
     }
     json_decref(sites);
     return copy;
+}
+
+/* What is known of a way of a decision that no test took.  With a test for every path of a complete search it has none; a
+ * path that an assumption rejected is no test. */
+static const char *words_of_other_ways(const hd_page *p) {
+    const hd_batch *b = &p->report->state;
+    const hd_explorer_counters *x = &b->counters.explore;
+    bool has_orders = b->counters.threads > 1 || b->counters.processes > 1;
+    if (has_orders || p->report->n_tests < x->paths || p->report->n_tests > HD_PAGE_TESTS)
+        return "unknown"; /* it may be that of an execution that was not kept */
+    return !b->is_complete ? "open" : x->rejected ? "rejected" : "infeasible";
 }
 
 /* ---- all of it ---- */
@@ -408,13 +414,16 @@ static int add_safe(const char *buffer, size_t size, void *context) {
 bool hd_page_data(hd_page *p, hd_text *out, hd_err *err) {
     json_t *o = json_object(), *aliases = json_object();
     const hd_batch *state = &p->report->state;
-    put(o, "findings", findings_of(p, aliases));
-    put(o, "aliases", aliases);
-    put(o, "files", files_of(p));
-    put(o, "sites", sites_of(&p->sites));
+    hd_json_put(o, "findings", findings_of(p, aliases));
+    hd_json_put(o, "aliases", aliases);
+    hd_json_put(o, "files", files_of(p));
+    hd_json_put(o, "sites", sites_of(&p->sites));
+    hd_json_put(o, "other_ways", json_string(words_of_other_ways(p)));
+    hd_json_put(o, "coverage",
+                p->coverage ? hd_page_coverage_json(p->coverage, &p->sources) : json_null());
     put_counters(o, &state->counters);
-    put(o, "firsts", firsts_of(state));
-    put(o, "growth", growth_of(state));
+    hd_json_put(o, "firsts", firsts_of(state));
+    hd_json_put(o, "growth", growth_of(state));
     bool ok = put_tests(o, p->record, err) && put_units(o, p->record, err);
     if (ok)
         json_dump_callback(o, add_safe, out, JSON_COMPACT | JSON_REAL_PRECISION(6));

@@ -8,3 +8,6 @@
 EMBED(hd_page_html, "src/report/page/page.html");
 EMBED(hd_page_css, "src/report/page/page.css");
 EMBED(hd_page_js, "src/report/page/page.js");
+EMBED(hd_draw_js, "src/report/page/draw.js");
+EMBED(hd_live_html, "src/report/page/live.html");
+EMBED(hd_live_js, "src/report/page/live.js");

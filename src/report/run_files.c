@@ -4,10 +4,10 @@
 #include "report/run_files.h"
 
 #include "program/finding.h"
+#include "report/json_values.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -127,19 +127,6 @@ bool hd_run_write_junit(const hd_run_file *file, const char *path, hd_err *err) 
 
 /* ---- SARIF ---- */
 
-static json_t *text_json(const char *text) {
-    json_t *s = json_string(text ? text : "");
-    if (s)
-        return s;
-    char *clean = hd_text_format("%s", text);
-    for (char *c = clean; *c; c++)
-        if (*c & 0x80)
-            *c = '?';
-    s = json_string(clean);
-    free(clean);
-    return s;
-}
-
 /* A URI: what is no plain character of a path is written as %XX. */
 static json_t *uri_json(const char *file) {
     hd_text uri = {0};
@@ -157,7 +144,7 @@ static json_t *uri_json(const char *file) {
 }
 
 static json_t *message_json(const char *text) {
-    return json_pack("{s:o}", "text", text_json(text));
+    return json_pack("{s:o}", "text", hd_json_text(text));
 }
 
 static json_t *place_json(const char *file, uint32_t line) {
@@ -221,7 +208,7 @@ static bool add_result(void *context, const hd_found *f) {
     json_t *more =
         json_pack("{s:I, s:I}", "executions", (json_int_t)f->count, "test", (json_int_t)f->test);
     char *replay = hd_text_format("heddle replay %s %" PRIu64, w->directory, f->test);
-    json_object_set_new(more, "replay", text_json(replay));
+    json_object_set_new(more, "replay", hd_json_text(replay));
     json_object_set_new(result, "properties", more);
     free(replay);
     json_array_append_new(w->results, result);
@@ -339,8 +326,8 @@ bool hd_run_write_json(const hd_run_file *file, const char *path, hd_err *err) {
     FILE *out = fopen(path, "w");
     if (!out)
         return hd_err_set(err, "cannot write '%s': %s", path, strerror(errno));
-    json_t *head[] = {text_json(file->version),
-                      text_json(file->kept->program.n ? file->kept->program.at[0] : "program")};
+    json_t *head[] = {hd_json_text(file->version),
+                      hd_json_text(file->kept->program.n ? file->kept->program.at[0] : "program")};
     fprintf(out, "{\"$schema\": \"run.schema.json\", \"version\": ");
     json_dumpf(head[0], out, JSON_ENCODE_ANY);
     fprintf(out, ", \"program\": ");

@@ -1,9 +1,9 @@
 /* Tables of simulated fleets (simulated.h). */
 #include "report/simulated.h"
 #include "base/shown.h"
+#include "report/json_values.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 
 /* ---- for people ---- */
 
@@ -81,28 +81,20 @@ void hd_simulation_show(FILE *out, const hd_simulation *s) {
 
 /* ---- for scripts ---- */
 
-static void put(json_t *object, const char *name, json_t *value) {
-    json_object_set_new(object, name, value);
-}
-
-static json_t *integer(uint64_t n) {
-    return json_integer((json_int_t)n);
-}
-
 static json_t *point_object(const hd_point *p) {
     json_t *o = json_object(), *idle = json_object();
-    put(o, "workers", integer(p->workers));
+    hd_json_put(o, "workers", hd_json_integer(p->workers));
     if (p->parts)
-        put(o, "parts", integer(p->parts));
-    put(o, "seconds", json_real(p->result.seconds));
-    put(o, "speedup", json_real(p->speedup));
-    put(o, "efficiency", json_real(p->efficiency));
+        hd_json_put(o, "parts", hd_json_integer(p->parts));
+    hd_json_put(o, "seconds", json_real(p->result.seconds));
+    hd_json_put(o, "speedup", json_real(p->speedup));
+    hd_json_put(o, "efficiency", json_real(p->efficiency));
     if (p->found > 0)
-        put(o, "found", json_real(p->found));
-    put(idle, "start", json_real(p->result.idle.start));
-    put(idle, "middle", json_real(p->result.idle.middle));
-    put(idle, "end", json_real(p->result.idle.end));
-    put(o, "idle", idle);
+        hd_json_put(o, "found", json_real(p->found));
+    hd_json_put(idle, "start", json_real(p->result.idle.start));
+    hd_json_put(idle, "middle", json_real(p->result.idle.middle));
+    hd_json_put(idle, "end", json_real(p->result.idle.end));
+    hd_json_put(o, "idle", idle);
     return o;
 }
 
@@ -116,31 +108,29 @@ static json_t *curve_array(const hd_curve *c) {
 static json_t *path_object(const hd_simulation *s) {
     json_t *o = json_object(), *units = json_array();
     for (uint32_t i = s->last; i != HD_NO_PIECE; i = s->measured->pieces.at[i].parent)
-        json_array_insert_new(units, 0, integer(s->measured->numbers.at[i]));
-    put(o, "seconds", json_real(s->critical_path));
-    put(o, "units", units);
+        json_array_insert_new(units, 0, hd_json_integer(s->measured->numbers.at[i]));
+    hd_json_put(o, "seconds", json_real(s->critical_path));
+    hd_json_put(o, "units", units);
     return o;
 }
 
 void hd_json_simulation(FILE *out, const hd_simulation *s) {
     const hd_measured *m = s->measured;
     json_t *o = json_object();
-    put(o, "directory", json_string(s->directory));
-    put(o, "units", integer(m->pieces.n));
-    put(o, "units_left", integer(m->n_left));
-    put(o, "executions", integer(m->executions));
-    put(o, "repeated", integer(m->repeated));
-    put(o, "work", json_real(hd_work_pieces_work(&m->pieces)));
-    put(o, "lost", json_real(m->lost));
-    put(o, "start", json_real(m->delays.start));
-    put(o, "hand_over", json_real(m->delays.hand_over));
-    put(o, "base", m->delays.base > 0 ? json_real(m->delays.base) : json_null());
-    put(o, "critical_path", path_object(s));
-    put(o, "sharing", curve_array(&s->share));
-    put(o, "parts", curve_array(&s->part));
-    json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    fputc('\n', out);
-    json_decref(o);
+    hd_json_put(o, "directory", json_string(s->directory));
+    hd_json_put(o, "units", hd_json_integer(m->pieces.n));
+    hd_json_put(o, "units_left", hd_json_integer(m->n_left));
+    hd_json_put(o, "executions", hd_json_integer(m->executions));
+    hd_json_put(o, "repeated", hd_json_integer(m->repeated));
+    hd_json_put(o, "work", json_real(hd_work_pieces_work(&m->pieces)));
+    hd_json_put(o, "lost", json_real(m->lost));
+    hd_json_put(o, "start", json_real(m->delays.start));
+    hd_json_put(o, "hand_over", json_real(m->delays.hand_over));
+    hd_json_put(o, "base", m->delays.base > 0 ? json_real(m->delays.base) : json_null());
+    hd_json_put(o, "critical_path", path_object(s));
+    hd_json_put(o, "sharing", curve_array(&s->share));
+    hd_json_put(o, "parts", curve_array(&s->part));
+    hd_json_print(out, o);
 }
 
 /* ---- runs with different seeds ---- */
@@ -170,21 +160,19 @@ void hd_resampled_show(FILE *out, const hd_resampled *r) {
 
 void hd_json_resampled(FILE *out, const hd_resampled *r) {
     json_t *o = json_object(), *list = json_array();
-    put(o, "runs", integer(r->n_runs));
-    put(o, "ways", integer(r->obligations->n_ways));
-    put(o, "findings", integer(r->obligations->n_findings));
+    hd_json_put(o, "runs", hd_json_integer(r->n_runs));
+    hd_json_put(o, "ways", hd_json_integer(r->obligations->n_ways));
+    hd_json_put(o, "findings", hd_json_integer(r->obligations->n_findings));
     for (size_t i = 0; i < r->found.n; i++) {
         const hd_found_all *f = &r->found.at[i];
         json_t *point = json_object();
-        put(point, "runs", integer(r->sizes->at[i]));
-        put(point, "seconds", f->n_draws > f->n_missed ? json_real(f->seconds) : json_null());
-        put(point, "draws", integer(f->n_draws));
-        put(point, "missed", integer(f->n_missed));
-        put(point, "all_draws", json_boolean(f->are_all));
+        hd_json_put(point, "runs", hd_json_integer(r->sizes->at[i]));
+        hd_json_put(point, "seconds", f->n_draws > f->n_missed ? json_real(f->seconds) : json_null());
+        hd_json_put(point, "draws", hd_json_integer(f->n_draws));
+        hd_json_put(point, "missed", hd_json_integer(f->n_missed));
+        hd_json_put(point, "all_draws", json_boolean(f->are_all));
         json_array_append_new(list, point);
     }
-    put(o, "time_to_find", list);
-    json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    fputc('\n', out);
-    json_decref(o);
+    hd_json_put(o, "time_to_find", list);
+    hd_json_print(out, o);
 }

@@ -223,6 +223,15 @@ static void show_standard_input(FILE *out, const hd_batch *b) {
             out);
 }
 
+/* Where an option would help: few bits are few paths. */
+static void show_values(FILE *out, const hd_batch *b) {
+    if (has_fixed_values(b))
+        fputs("  note: '--values BITS' makes a path of each value there that at most BITS bits of "
+              "inputs "
+              "decide\n",
+              out);
+}
+
 static void show_verdict(FILE *out, const hd_report *r) {
     hd_text verdict = {0};
     hd_verdict_add(&r->state, &verdict);
@@ -235,6 +244,7 @@ static void show_verdict(FILE *out, const hd_report *r) {
     hd_text_release(&verdict);
     for (size_t i = 0; i < r->n_reasons; i++)
         hd_print(out, "  - %s\n", r->reasons[i]);
+    show_values(out, &r->state);
     show_standard_input(out, &r->state);
     if (r->state.counters.explore.open)
         hd_print(out, "  go on with: heddle run --resume %s\n", r->directory);

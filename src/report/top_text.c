@@ -1,9 +1,9 @@
 /* A cluster at work, for a terminal and for scripts (docs/cluster.md). */
 #include "base/shown.h"
+#include "report/json_values.h"
 #include "report/report.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 
 static void show_machine(FILE *out, const hd_seen_machine *seen) {
     const hd_machine_sight *m = &seen->told;
@@ -76,7 +76,5 @@ void hd_json_top(FILE *out, const char *run, const hd_picture *p) {
     json_t *all = json_pack("{s:s, s:o, s:o}", "run", run, "coordinator",
                             p->has_coordinator ? describe_run(p) : json_null(), "machines",
                             describe_machines(p));
-    json_dumpf(all, out, JSON_INDENT(2));
-    fputc('\n', out);
-    json_decref(all);
+    hd_json_print(out, all);
 }

@@ -81,16 +81,15 @@ const char *hd_story_thread(uint32_t thread, char buffer[32]) {
 
 void hd_story_object(const hd_storyteller *s, uint64_t address, hd_text *out) {
     char name[128] = "";
-    if (address >= HD_QUEUE(0)) {
-        hd_text_add(out, "a queue");
-        return;
-    }
-    address &= HD_SPACE_MASK;
+    bool is_queue = address >= HD_QUEUE(0);
+    address = is_queue ? address : address & HD_SPACE_MASK;
     size_t length = s->describe(s->context, address, name, sizeof name);
     if (length > 0)
         hd_text_add(out, "'%.*s'%s", (int)length, name, name + length);
     else if (name[0])
         hd_text_add(out, "%s", name);
+    else if (is_queue)
+        hd_text_add(out, "a queue");
     else
         hd_text_add(out, "memory at 0x%llx", (unsigned long long)address);
 }

@@ -29,7 +29,7 @@ class Browser:
         self.process = subprocess.Popen(words, preexec_fn=arrange, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
-        self.buffer, self.number, self.events, self.session = b"", 0, [], None
+        self.buffer, self.number, self.events, self.session, self.own = b"", 0, [], None, "file:"
         targets = self.call("Target.getTargets")["targetInfos"]
         page = next(t for t in targets if t["type"] == "page")
         self.session = self.call("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
@@ -73,10 +73,11 @@ class Browser:
             self.events.append(answer)
 
     def open(self, path, seconds=30):
-        """Opens a file and waits until it is loaded; answers the seconds that took."""
+        """Opens a file, or an address of this machine, and waits until it is loaded; answers the seconds that took."""
+        self.own = path if path.startswith("http://127.0.0.1:") else "file:"
         begun = time.monotonic()
         self.events = [e for e in self.events if e["method"] != "Page.loadEventFired"]
-        self.call("Page.navigate", url="file://" + os.path.realpath(path))
+        self.call("Page.navigate", url=path if path.startswith("http:") else "file://" + os.path.realpath(path))
         while not any(e["method"] == "Page.loadEventFired" for e in self.events):
             event = self.read(seconds)
             if event is None:
@@ -122,7 +123,7 @@ class Browser:
                 out.append(str(p["args"]))
             elif e["method"] == "Log.entryAdded" and p["entry"]["level"] in ("error", "warning"):
                 out.append(p["entry"]["text"])
-            elif e["method"] == "Network.requestWillBeSent" and not p["request"]["url"].startswith(("file:", "about:", "data:")):
+            elif e["method"] == "Network.requestWillBeSent" and not p["request"]["url"].startswith(("file:", "about:", "data:", self.own)):
                 out.append("asks the network for " + p["request"]["url"])
             elif e["method"] == "Page.javascriptDialogOpening":
                 out.append("a dialog opens: " + p["message"])

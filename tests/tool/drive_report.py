@@ -1,9 +1,9 @@
-"""drive_report.py SHOTS RACE RING EVIL LARGE -- pages of reports in a browser, as a reader uses them (tests/report.sh)."""
+"""drive_report.py SHOTS RACE RING EVIL LARGE LIST -- pages of reports in a browser, as a reader uses them (tests/report.sh)."""
 import sys
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
 from browser import Browser
 
-shots, race, ring, evil, large = sys.argv[1:]
+shots, race, ring, evil, large, ring_list = sys.argv[1:]
 
 
 def say(name, ok, why=""):
@@ -114,6 +114,24 @@ say("a hostile page is drawn", b.run("document.documentElement.dataset.ready") =
 say("what it says made no elements", b.run("document.querySelectorAll('script').length") == 2 and b.run("document.querySelectorAll('img, iframe, object').length") == 0, "it did")
 say("what it says can be read", "alert('label')" in b.run("document.body.innerText"), "it is not there")
 quiet(b, "a hostile page")
+
+# ---- coverage and memory ----
+b.events = []
+b.open(ring_list)
+say("pointers are arrows between boxes", b.run("document.querySelectorAll('svg.memory .box').length") == 3 and b.run("document.querySelectorAll('svg.memory path.arrow').length") == 3, b.run("document.querySelector('.graph')?.innerHTML"))
+say("and told to who cannot see them", "points to the object of" in (b.run("document.querySelector('svg.memory')?.getAttribute('aria-label')") or ""), "no")
+say("lines have counts", b.run("document.querySelectorAll('#coverage-text .row.yes').length") > 3 and b.run("document.querySelectorAll('#coverage-text .row.never').length") == 1, "others")
+say("sides that are missing are said at their lines", "a < 3 is never true (unreachable)" in (b.run("document.querySelector('#coverage-text').innerText") or ""), b.run("document.querySelector('#coverage-text').innerText")[:300])
+b.run("document.querySelectorAll('.decision').forEach(d => d.open = true)")
+say("a decision is a table of vectors", b.run("[...document.querySelectorAll('.decision')].map(d => d.querySelectorAll('tbody tr').length).join()") == "4,3,3", b.run("[...document.querySelectorAll('.decision')].map(d => d.querySelectorAll('tbody tr').length).join()"))
+say("whose conditions are as they are written", "b > 0" in b.run("document.querySelector('.decision thead').innerText"), b.run("document.querySelector('.decision thead').innerText"))
+b.run("document.querySelector('#tree-all').click()")
+say("ways that no test took are said to be infeasible", b.run("(() => { for (let i = 0; i < 9; i++) document.querySelectorAll('#tree button[aria-expanded=false]').forEach(x => x.click()); return document.querySelector('#tree').innerText.includes('infeasible'); })()"), b.run("document.querySelector('#tree').innerText")[:300])
+b.run("document.querySelector('.graph').scrollIntoView({behavior: 'instant'})")
+b.screenshot(f"{shots}/memory.png")
+b.run("document.querySelector('#coverage').scrollIntoView({behavior: 'instant'})")
+b.screenshot(f"{shots}/coverage.png")
+quiet(b, "coverage and memory")
 
 # ---- a large page ----
 def spent():

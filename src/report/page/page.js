@@ -1,32 +1,9 @@
-"use strict";
-/* The page of a report.  Findings are in the document already; this draws what the data says beside them.
- * Everything that came from a tested program is put in as text, never as markup. */
+/* The page of a report.  Findings are in the document already; this draws what the data says beside them. */
 (() => {
+const { $, el, draw, number, short, base, paint, chart, words, bars, ticks, curves, legend, figure, changeTheme } = Draw;
 const D = JSON.parse(document.getElementById("data").textContent);
 const root = document.documentElement;
 root.classList.add("has-js");
-
-const $ = id => document.getElementById(id);
-function put(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (value === false || value === null || value === undefined) continue;
-    if (name === "style") for (const [k, v] of Object.entries(value)) node.style.setProperty(k, v);
-    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? "" : value);
-  }
-  for (const child of children.flat(Infinity)) if (child !== null && child !== undefined && child !== "") node.append(child);
-  return node;
-}
-const el = (tag, attributes, ...children) => put(document.createElement(tag), attributes, children);
-const draw = (tag, attributes, ...children) => put(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-const number = n => Number(n).toLocaleString("en-US");
-const short = (n, digits = 3) => Number(n) >= 1000 ? number(Math.round(n)) : String(Number(Number(n).toPrecision(digits)));
-const base = path => path.slice(path.lastIndexOf("/") + 1);
-const paint = i => `var(--t${i % 8})`;
-
-/* ---- light and dark ---- */
-const isDark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-function changeTheme() { root.dataset.theme = isDark() ? "light" : "dark"; }
 $("theme").addEventListener("click", changeTheme);
 
 /* ---- sources ---- */
@@ -211,35 +188,6 @@ function fillPlayers() {
 }
 
 /* ---- charts ---- */
-const chart = (width, height, label, ...children) => draw("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, children);
-const words = (x, y, text, attributes) => draw("text", { x, y, ...attributes }, text);
-function bars(rows, label, unit) {
-  const most = Math.max(...rows.map(r => r[1]), 1e-9), step = 30;
-  return chart(480, rows.length * step + 6, label, rows.map(([name, value, colour, title], i) => draw("g", {}, draw("title", {}, title),
-    words(112, i * step + 19, name, { "text-anchor": "end", class: "strong" }),
-    draw("rect", { x: 120, y: i * step + 5, width: Math.max(1.5, 270 * value / most), height: 19, rx: 4, fill: colour }),
-    words(128 + 270 * value / most, i * step + 19, `${short(value)}${unit}`))));
-}
-function ticks(most, n = 4) {
-  const raw = most / n || 1, power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].map(k => k * power).find(s => s >= raw);
-  const out = [];
-  for (let v = 0; v <= most * 1.0001; v += step) out.push(v);
-  return out;
-}
-/* Series: {name, colour, points: [[x, y]], dots}. */
-function curves(series, label, xName, yName) {
-  const W = 520, H = 260, L = 56, B = 34, T = 14, R = 14;
-  const xs = series.flatMap(s => s.points.map(p => p[0])), ys = series.flatMap(s => s.points.map(p => p[1]));
-  const mx = Math.max(...xs, 1e-9), my = Math.max(...ys, 1e-9), x = v => L + (W - L - R) * v / mx, y = v => H - B - (H - B - T) * v / my;
-  return chart(W, H, label,
-    ticks(my).map(v => draw("g", {}, draw("line", { x1: L, x2: W - R, y1: y(v), y2: y(v), class: "axis" }), words(L - 6, y(v) + 4, short(v), { "text-anchor": "end" }))),
-    ticks(mx).map(v => words(x(v), H - B + 16, short(v), { "text-anchor": "middle" })),
-    words(W - R, H - 4, xName, { "text-anchor": "end" }), words(4, 11, yName),
-    series.map(s => s.dots ? s.points.map(p => draw("circle", { cx: x(p[0]), cy: y(p[1]), r: 5, fill: s.colour }, draw("title", {}, s.name)))
-      : draw("polyline", { fill: "none", stroke: s.colour, "stroke-width": 2.5, "stroke-linejoin": "round", points: s.points.map(p => `${x(p[0]).toFixed(1)},${y(p[1]).toFixed(1)}`).join(" ") }, draw("title", {}, s.name))));
-}
-const legend = series => el("p", { class: "legend" }, series.map(s => el("span", {}, el("i", { style: { background: s.colour } }), s.name)));
-const figure = (title, small, content) => el("figure", { class: "panel" }, el("figcaption", {}, title, small ? el("small", {}, small) : null), content);
 function fillSpeed() {
   const box = $("speed-charts");
   if (!box) return;
@@ -320,9 +268,17 @@ function moveWords(move) {
 /* A chain without a choice is one line. */
 function follow(node) {
   const chain = [node];
-  while (node.to.size === 1 && !node.tests.length) { node = [...node.to.values()][0]; chain.push(node); }
+  while (node.to.size === 1 && !node.tests.length && (D.other_ways === "unknown" || !$("tree-all").checked || !otherWays(node).length)) { node = [...node.to.values()][0]; chain.push(node); }
   return [chain, node];
 }
+/* Ways of a decision that no test took: [] where both were, or where turns of threads are. */
+const OTHER = { open: "not tried yet, or infeasible", rejected: "infeasible, or rejected by an assumption", infeasible: "infeasible" };
+function otherWays(node) {
+  if (D.other_ways === "unknown") return [];
+  const moves = [...node.to.keys()].filter(m => m[0] === "d"), sites = new Set(moves.map(m => m.slice(1, -1)));
+  return [...sites].flatMap(site => ["+", "-"].filter(way => !node.to.has(`d${site}${way}`)).map(way => `d${site}${way}`));
+}
+const otherWay = move => el("li", { class: "leaf other" }, moveWords(move), el("small", {}, ` ${OTHER[D.other_ways]}`));
 function leaf(t) { return el("li", { class: t[2] ? "leaf bad" : "leaf" }, `test ${t[0]}: ${t[1]}`); }
 function branch(node, isOpen) {
   const [chain, last] = follow(node);
@@ -335,15 +291,98 @@ function branch(node, isOpen) {
     const isNow = button.getAttribute("aria-expanded") === "true";
     button.setAttribute("aria-expanded", String(!isNow));
     list.hidden = isNow;
-    if (!isNow && !list.childElementCount) { last.tests.forEach(t => list.append(leaf(t))); page(list, [...last.to.values()], b => branch(b, false)); }
+    if (!isNow && !list.childElementCount) { last.tests.forEach(t => list.append(leaf(t))); if ($("tree-all").checked) otherWays(last).forEach(m => list.append(otherWay(m))); page(list, [...last.to.values()], b => branch(b, false)); }
   };
   button.addEventListener("click", open);
   if (isOpen) open();
   return el("li", {}, button, list);
 }
 function fillTree() {
-  const box = $("tree");
-  if (box) box.append(branch(growTree(), true));
+  const box = $("tree"), all = $("tree-all");
+  if (!box) return;
+  const tree = growTree();
+  all.closest("label").hidden = D.other_ways === "unknown";
+  all.addEventListener("change", () => box.replaceChildren(branch(tree, true)));
+  box.append(branch(tree, true));
+}
+
+/* ---- inputs as a graph of memory ---- */
+const ROW = 22, WIDE = 230, GAP = 70;
+const cut = (text, n) => text.length > n ? text.slice(0, n - 1) + "…" : text;
+function drawGraph(box, graph) {
+  const bottom = [], at = graph.boxes.map(([title, depth, cells]) => {
+    const y = bottom[depth] || 8;
+    bottom[depth] = y + (cells.length + 1) * ROW + 18;
+    return { x: 8 + depth * (WIDE + GAP), y, h: (cells.length + 1) * ROW };
+  });
+  const W = Math.max(...at.map(b => b.x)) + WIDE + 16, H = Math.max(...at.map(b => b.y + b.h)) + 12;
+  const arrow = (from, row, to) => {
+    const x1 = from.x + WIDE - 12, y1 = from.y + (row + 1.5) * ROW, back = to.x <= from.x, x2 = back ? to.x + WIDE : to.x, y2 = to.y + ROW / 2, bend = back ? 60 : (x2 - x1) / 2;
+    const tip = back ? 8 : -8;
+    return draw("g", {}, draw("path", { class: "arrow", d: `M${x1} ${y1}C${x1 + bend} ${y1} ${back ? x2 + bend : x2 - bend} ${y2} ${x2 + tip / 2} ${y2}` }), draw("path", { class: "tip", d: `M${x2} ${y2}l${tip} -4.5v9z` }));
+  };
+  const parts = graph.boxes.map(([title, , cells], i) => draw("g", { class: "box" },
+    draw("rect", { x: at[i].x, y: at[i].y, width: WIDE, height: at[i].h, rx: 6 }), draw("text", { x: at[i].x + 10, y: at[i].y + 15, class: "strong" }, cut(title, 30), draw("title", {}, title)),
+    cells.map(([name, value, target], k) => draw("g", { class: "cell" }, draw("line", { x1: at[i].x, x2: at[i].x + WIDE, y1: at[i].y + (k + 1) * ROW, y2: at[i].y + (k + 1) * ROW, class: "axis" }),
+      draw("text", { x: at[i].x + 10, y: at[i].y + (k + 1) * ROW + 15 }, cut(name, 20), draw("title", {}, name)),
+      target < 0 ? draw("text", { x: at[i].x + WIDE - 10, y: at[i].y + (k + 1) * ROW + 15, "text-anchor": "end", class: "strong" }, cut(value, 14), draw("title", {}, value)) : draw("circle", { cx: at[i].x + WIDE - 14, cy: at[i].y + (k + 1.5) * ROW, r: 4 })))));
+  const arrows = graph.boxes.flatMap(([, , cells], i) => cells.flatMap(([, , target], k) => target < 0 ? [] : [arrow(at[i], k, at[target])]));
+  const words = graph.boxes.flatMap(([title, , cells]) => cells.filter(c => c[2] >= 0).map(c => `${c[0]} points to the ${graph.boxes[c[2]][0]}`)).join("; ");
+  const svg = draw("svg", { class: "chart memory", viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: "img", "aria-label": `inputs in memory: ${words}` }, parts, arrows);
+  box.replaceChildren(svg);
+  if (graph.left_out) box.append(el("p", { class: "note" }, `${number(graph.left_out)} more cells are not drawn`));
+}
+function fillGraphs() {
+  for (const box of document.querySelectorAll("[data-graph]")) {
+    const f = D.findings.find(x => x.number === Number(box.dataset.graph));
+    if (f && f.graph) drawGraph(box, f.graph);
+  }
+}
+
+/* ---- coverage ---- */
+/* Numbers of llvm-cov come as pairs: functions, regions, lines, branches, MC/DC.  Shown are: */
+const COLUMNS = [["lines", 2], ["regions", 1], ["branches", 3], ["MC/DC", 4]];
+const share = (covered, n) => n ? [`${number(covered)} of ${number(n)}`, el("small", {}, ` ${Math.floor(100 * covered / n)} %`)] : "–";
+const coverageRow = (name, small, numbers) => el("tr", {}, el("td", {}, name, el("small", {}, small)),
+  COLUMNS.map(([, i]) => el("td", { class: numbers[2 * i] < numbers[2 * i + 1] ? "num part" : "num" }, share(numbers[2 * i], numbers[2 * i + 1]))));
+function spanText(file, [line, column, endLine, endColumn]) {
+  const f = D.files[fileNamed(file)];
+  if (!f || !f.lines[line - 1]) return `${line}:${column}`;
+  return f.lines.slice(line - 1, endLine).map((text, i, all) => text.slice(i ? 0 : column - 1, i === all.length - 1 ? endColumn - 1 : undefined).trim()).join(" ");
+}
+const byTests = tests => tests.length ? ` test${tests.length > 1 ? "s" : ""} ${tests.join(", ")}` : "";
+const STATE_WORDS = { covered: "two tests show that it alone decides", open: "no tests show that it alone decides", unreachable: "no execution of the complete search shows that it alone decides", constant: "always the same" };
+/* A decision: a column for each condition as it is read, a row for each vector. */
+function decisionTable(d) {
+  const at = i => d.conditions[i].at, order = d.conditions.map((c, i) => i).sort((a, b) => at(a)[0] - at(b)[0] || at(a)[1] - at(b)[1]);
+  const head = el("tr", {}, order.map(i => el("th", { scope: "col" }, el("code", {}, spanText(d.file, at(i))))), el("th", { scope: "col" }, "decision"), el("th", { scope: "col" }, "first test"));
+  const letter = c => c === "-" ? el("td", { title: "not asked" }, "–") : el("td", {}, c);
+  const rows = d.vectors.map(([letters, result, test]) => el("tr", { class: test === null ? "missing" : null }, order.map(i => letter(letters[i])), letter(result ? "T" : "F"), el("td", {}, test === null ? "none" : test)));
+  const foot = el("tr", {}, order.map(i => el("td", { class: `state ${d.conditions[i].state}`, title: STATE_WORDS[d.conditions[i].state] }, d.conditions[i].state, el("small", {}, byTests(d.conditions[i].tests)))), el("td"), el("td"));
+  const met = d.conditions.filter(c => c.state === "covered").length;
+  return el("details", { class: "panel decision" }, el("summary", {}, el("code", {}, spanText(d.file, d.at)), el("small", {}, ` ${base(d.file)}:${d.at[0]} in ${d.function}: ${met} of ${d.conditions.length} conditions`)),
+    el("div", { class: "scroll" }, el("table", { class: "vectors" }, el("thead", {}, head), el("tbody", {}, rows), el("tfoot", {}, foot))),
+    d.n_vectors > d.vectors.length ? el("p", { class: "note" }, `${number(d.n_vectors - d.vectors.length)} more vectors that no test shows are left out`) : null);
+}
+function showCoverage(name) {
+  const file = fileNamed(name), counts = new Map(D.coverage.lines[name]), sides = new Map();
+  for (const b of D.coverage.branches) if (b.file === name && b.state !== "covered") sides.set(b.at[0], (sides.get(b.at[0]) || []).concat([b]));
+  $("coverage-text").replaceChildren(...D.files[file].lines.map((text, i) => {
+    const n = counts.get(i + 1), missing = sides.get(i + 1) || [], kind = n === undefined ? "row" : Number(n) === 0 ? "row never" : missing.length ? "row some" : "row yes";
+    return el("div", { class: kind, "data-line": i + 1 }, el("span", { class: "no" }, i + 1), el("span", { class: "times" }, n === undefined ? "" : short(n)),
+      el("span", {}, colour(text), "\u200b", missing.map(b => el("small", { class: "side" }, ` ${spanText(name, b.at)} is never ${b.side ? "true" : "false"}${b.state === "unreachable" ? " (unreachable)" : ""}`))));
+  }));
+}
+function fillCoverage() {
+  const c = D.coverage, chooser = $("coverage-file");
+  if (!c || !chooser) return;
+  $("coverage-words").textContent = `What ${number(c.tests)} test${c.tests === 1 ? " covers" : "s cover"}, by llvm-cov's numbers.${c.lost ? ` ${number(c.lost)} could not be run, and count for nothing.` : ""}${c.other ? ` ${number(c.other)} ended otherwise than recorded, and count for what they did.` : ""}`;
+  $("coverage-table").append(el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "function"), COLUMNS.map(([name]) => el("th", { class: "num", scope: "col" }, name)))),
+    el("tbody", {}, c.functions.map(f => coverageRow(f.name, ` ${base(f.file)}`, f.numbers)), coverageRow("all", "", c.totals)));
+  for (const name of Object.keys(c.lines).filter(n => fileNamed(n) >= 0)) chooser.append(el("option", { value: name }, name));
+  chooser.addEventListener("change", () => showCoverage(chooser.value));
+  if (chooser.value) showCoverage(chooser.value);
+  $("decisions").append(...(c.decisions.length ? c.decisions.sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : a.at[0] - b.at[0] || a.at[1] - b.at[1]).slice(0, 500).map(decisionTable) : [el("p", {}, "There are no decisions of several conditions.")]));
 }
 
 /* ---- search ---- */
@@ -400,6 +439,6 @@ const watch = new IntersectionObserver(seen => seen.forEach(s => {
 }), { rootMargin: "-20% 0px -70% 0px" });
 document.querySelectorAll("main > section").forEach(s => watch.observe(s));
 
-for (const fill of [fillExcerpts, fillPlayers, fillSpeed, fillGrowth, fillUnits, fillTests, fillTree, fillSources]) fill();
+for (const fill of [fillExcerpts, fillPlayers, fillGraphs, fillSpeed, fillGrowth, fillUnits, fillTests, fillTree, fillCoverage, fillSources]) fill();
 root.dataset.ready = "yes";
 })();
