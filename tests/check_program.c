@@ -17,7 +17,8 @@
  *     reason: floating               part of some reason or loss that must be named
  *     no-reason: floating            part of none of them
  *     warning: never received        part of some warning
- *     reason-at: 12                  a loss must be named at this line, or at "// LOSS"
+ *     reason-at: 12                  a loss must be named at this line, or at "// LOSS"; all: at every
+ *                                    line that is marked so
  *     map: <3,1,3,0>                 some test has this logical input map
  *     exit: 1                        status of the command; default 1 with findings
  *     replay: no                     tests are not replayed (the program is not deterministic)
@@ -361,18 +362,27 @@ static bool check_warning(json_t *summary, const char *text) {
     return fail("no warning mentions '%s'", text);
 }
 
-static bool check_reason_line(json_t *summary, const char *file, const char *value) {
-    unsigned lines[32], n = marked_lines(file, "// LOSS", "", lines, 32);
+static bool has_loss_at(json_t *summary, unsigned line) {
     size_t i;
     json_t *item;
+    json_array_foreach(json_object_get(summary, "losses"), i, item) {
+        if (json_integer_value(json_object_get(item, "line")) == line)
+            return true;
+    }
+    return false;
+}
+
+static bool check_reason_line(json_t *summary, const char *file, const char *value) {
+    unsigned lines[32], n = marked_lines(file, "// LOSS", "", lines, 32), found = 0, missing = 0;
     if (isdigit((unsigned char)*value))
         lines[0] = (unsigned)atoi(value), n = 1;
-    json_array_foreach(json_object_get(summary, "losses"), i, item) {
-        for (unsigned k = 0; k < n; k++)
-            if (json_integer_value(json_object_get(item, "line")) == lines[k])
-                return true;
+    for (unsigned k = 0; k < n; k++) {
+        bool has = has_loss_at(summary, lines[k]);
+        found += has;
+        missing = has ? missing : lines[k];
     }
-    return fail("no loss is named at line %u", n ? lines[0] : 0);
+    bool is_good = strcmp(value, "all") == 0 ? n && found == n : found > 0;
+    return is_good || fail("no loss is named at line %u", missing);
 }
 
 /* Executions that reached a label; -1 if none is known by this name.  Labels are an array of

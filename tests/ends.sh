@@ -26,7 +26,7 @@ END
 asked() {
     local run status
     rm -rf out
-    "$HEDDLE" run -j 2 --max-time 60s -o out long.c >told 2>&1 &
+    env --default-signal "$HEDDLE" run -j 2 --max-time 60s -o out long.c >told 2>&1 & # whatever is ignored here
     run=$!
     for _ in $(seq 600); do
         [ -s out/run.db-wal ] && break

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every system call of supervisor and workers, and every allocation of the supervisor, made to fail in turn: a sentence,
-# a status, nothing lost, no hang.
+# Every system call of supervisor, workers and compiler, and every allocation of the supervisor, made to fail in turn: a
+# sentence, a status, nothing lost, no hang.
 #
 #     HEDDLE=build/heddle tests/failing.sh [SEED]      prints "ok - NAME" or "not ok - NAME: reason"
 #
@@ -59,7 +59,8 @@ error_of() {
     *) echo EIO ;;
     esac
 }
-paths_of() { "$HEDDLE" stats --json "$1" 2>/dev/null | sed -n 's/^ *"paths": \([0-9]*\),*/\1/p'; }
+# Of a run that is complete.
+paths_of() { "$HEDDLE" run -q --json --resume="$1" 2>/dev/null </dev/null | sed -n 's/.*"paths": *\([0-9]*\).*/\1/p' | head -n 1; }
 
 # wrong STATUS: why this is no way to end, if it is not.
 wrong() {
@@ -113,11 +114,13 @@ begin() {
     options=$1 tried=0
     "$HEDDLE" run -q -o out $options >/dev/null 2>&1 # compiled once
     paths=$(paths_of out)
+    [ "${paths:-0}" -gt 0 ] || echo "an undisturbed run has no paths" >bad.begin
     rm -rf out bad
+    [ ! -e bad.begin ] || mv bad.begin bad
 }
 tell() {
     [ ! -e bad ] || [ -z "${SHOW:-}" ] || cat bad >&2
-    say "$1" "$([ "$tried" -ge 20 ] || echo "only $tried were tried"; [ ! -e bad ] || echo "$(wc -l <bad) of $tried: $(head -n 3 bad)")"
+    say "$1" "$([ "$tried" -ge "${least:-20}" ] || echo "only $tried were tried"; [ ! -e bad ] || echo "$(wc -l <bad) of $tried: $(head -n 3 bad)")"
 }
 
 # all_of NAME OPTIONS: all kinds of calls that a run makes, once or twice each, or as often as there are.
@@ -152,7 +155,36 @@ memory_of() {
     done
     tell "$1: memory that runs out"
 }
+# compiler_of NAME OPTIONS: calls of heddle-compile, clang and ld that fail, six kinds of them or all there are.  The module is
+# made, or there is a sentence; what is in the cache then is right, or made anew.
+compiler_of() {
+    local call n most kinds status
+    begin "$2"
+    rm -rf cache
+    strace -f -qq -o all "$HEDDLE" build $options >/dev/null 2>&1
+    kinds=$(awk '{ sub(/\(.*/, "", $2); print $2 }' all | grep '^[a-z]' | sort -u | grep -v "$cannot\|^wait\|^seccomp\|^landlock\|^cap")
+    [ "${SOAK:-}" ] || kinds=$(shuf -n 6 --random-source=<(yes $RANDOM) <<<"$kinds")
+    for call in $kinds; do
+        most=$(count "$call")
+        for ((n = 1; n <= most; n++)); do
+            [ "${SOAK:-}" ] || n=$((RANDOM % most + 1))
+            rm -rf cache out
+            "$limited" 60 strace -f -qq -o trace --seccomp-bpf -e trace="$call" -e inject="$call:error=$(error_of "$call"):when=$n" \
+                "$HEDDLE" build $options >told 2>&1 </dev/null
+            status=$?
+            tried=$((tried + 1))
+            if [ $status != 0 ] && ! { [ $status = 2 ] && grep -q 'heddle: error: ' told; } && [ $status -lt 127 -o "$n" -gt "$(count_before_main "$call")" ]; then
+                echo "$call number $n: status $status: $(tail -n 1 told)" >>bad
+            fi
+            "$limited" 60 "$HEDDLE" run -q -o out $options >told 2>&1 </dev/null
+            [ "$(paths_of out)" = "$paths" ] || echo "$call number $n: and then $(paths_of out) of $paths paths: $(tail -n 1 told)" >>bad
+            [ "${SOAK:-}" ] || break
+        done
+    done
+    least=5 tell "$1: system calls of its compiler that fail"
+}
 all_of "a program with inputs" inputs.c
+compiler_of "a program with inputs" inputs.c
 [ -z "${SOAK:-}" ] || all_of "a program with threads" threads.c
 memory_of "a program with inputs" inputs.c
 [ $failures -eq 0 ]

@@ -20,7 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NATIVE_RUNS = 25, LATE_RUNS = 3, TOGETHER = 12, MOST_EXECUTIONS = 10000 };
+/* From the first seed on are four families, among them one in which waits are signalled and
+ * cancelled. */
+enum { NATIVE_RUNS = 25, LATE_RUNS = 3, TOGETHER = 12, MOST_EXECUTIONS = 10000, FIRST_SEED = 48 };
 
 static char folder[128];
 
@@ -212,6 +214,8 @@ static bool write_programs(subject *s, unsigned n, unsigned smaller, uint64_t wi
 
 typedef enum result { GOOD, BAD, TOO_BIG } result;
 
+static uint64_t n_said; /* programs in which a wait was signalled and cancelled */
+
 static result compare(const subject *s) {
     static const char *const others[] = {"optimal", "dpor", "flip", "message"};
     answer none;
@@ -224,6 +228,7 @@ static result compare(const subject *s) {
         good = is_same(&none, others[i], s) && good;
     good =
         good && (!none.is_complete || !s->is.has_meaning || native_agrees(&none, s->name.number));
+    n_said += none.is_said;
     result r = !is_whole ? TOO_BIG : good ? GOOD : BAD;
     json_decref(none.all);
     return r;
@@ -271,8 +276,8 @@ static result try(uint64_t seed, bool is_first) {
 }
 
 int main(int argc, char **argv) {
-    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : getenv("SOAK") ? 2000 : 48;
-    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, n[3] = {0};
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : getenv("SOAK") ? 2000 : 32;
+    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : FIRST_SEED, n[3] = {0};
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/heddle-endings-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(folder) || !tool_begin())
@@ -284,5 +289,6 @@ int main(int argc, char **argv) {
     bool is_gone = system(command) == 0 && tool_end();
     printf("%llu programs agree, %llu do not, %llu were too big\n", (unsigned long long)n[GOOD],
            (unsigned long long)n[BAD], (unsigned long long)n[TOO_BIG]);
-    return n[BAD] || !is_gone || (count >= 20 && n[GOOD] < count / 3);
+    printf("%llu of them signal and cancel one wait\n", (unsigned long long)n_said);
+    return n[BAD] || !is_gone || (count >= 20 && n[GOOD] < count / 3) || (count >= 48 && !n_said);
 }

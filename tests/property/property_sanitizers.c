@@ -49,12 +49,12 @@ static bool is_complete(json_t *summary) {
 }
 
 /* x -1: it is an input. */
-static bool compare(const reports *native, int x) {
+static bool compare(const reports *native, int x, const char *option) {
     char argument[16] = "";
     reports found = {0};
     if (x >= 0)
         snprintf(argument, sizeof argument, "-- %d", x);
-    json_t *summary = tool_run("%s -w %s", source, argument);
+    json_t *summary = tool_run("%s -w %s %s", source, option, argument);
     bool ok = summary && is_complete(summary) && reports_heddle(summary, &found);
     if (!ok)
         printf("%s: no summary, or not complete\n", source);
@@ -72,7 +72,8 @@ static bool check_seed(uint64_t seed, case_theme theme) {
     reports native = {0};
     bool ok =
         write_program(seed, theme) && reports_native(compilers[theme], source, folder, &native);
-    ok = ok && compare(&native, (int)(seed % N_CASE_INPUTS)) && compare(&native, -1);
+    ok = ok && compare(&native, (int)(seed % N_CASE_INPUTS), seed % 4 < 2 ? "-O0" : "-O1") &&
+         compare(&native, -1, seed % 4 % 3 ? "-O1" : "-O0");
     hd_vec_release(&native);
     if (!ok)
         printf("seed %llu%s\n", (unsigned long long)seed,
@@ -98,9 +99,9 @@ static void end(bool ok) {
 }
 
 int main(int argc, char **argv) {
-    unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 500 : 14;
+    unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 500 : 9;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    unsigned n_all = argc > 3 ? 0 : wanted, n_literals = argc > 3 ? wanted : (wanted + 9) / 10;
+    unsigned n_all = argc > 3 ? 0 : wanted, n_literals = argc > 3 ? wanted : 1 + (wanted + 9) / 10;
     bool ok = begin();
     for (unsigned n = 0; n < n_all && ok; n++)
         ok = check_seed(seed + n, CASES_OF_ALL);

@@ -8,8 +8,9 @@
  * must be one input for each of those paths, no more and no fewer, with the exit status that
  * the native program gives for that input, and the same label counts.  Some of the tests are
  * replayed.  In programs with threads addresses that depend on inputs are decided before the
- * access (docs/threads.md): there a path may have several tests, and has at least one.  With few
- * steps allowed, what is called complete must be so all the same.
+ * access (docs/threads.md): there a path may have several tests, and has at least one.  Where
+ * values become constants each is a path (`--values`).  With few steps allowed, what is called
+ * complete must be so all the same.
  *
  * The same seed also gives a program with errors of memory, which is explored only: whatever goes
  * wrong, no execution may leave the path that was predicted for it, and the findings replay.
@@ -223,8 +224,9 @@ static bool check_replays(json_t *summary) {
 /* Within a few steps not all is seen, which is said: who says "complete" has seen it. */
 static bool limits_are_said(const native *program, const path_set *set, uint64_t seed) {
     unsigned steps = 1 + (unsigned)(seed % 7);
-    shell("%s run --json --max-steps %u -o %s/few %s/subject.c >%s/few.json 2>%s/errors", heddle,
-          steps, directory, directory, directory, directory);
+    shell(
+        "%s run --json --values 24 --max-steps %u -o %s/few %s/subject.c >%s/few.json 2>%s/errors",
+        heddle, steps, directory, directory, directory, directory);
     json_t *summary = load_json("few.json");
     if (!summary)
         return false;
@@ -246,11 +248,11 @@ typedef enum answer { GOOD, BAD, LEFT_OUT } answer;
 
 static answer run_heddle(const native *program, path_set *set, uint64_t seed) {
     const char *limited = getenv("limited"); /* tests/limited.c: processor time */
-    int status = shell("%s %s %s run --json --tests all -o %s/out %s/subject.c >%s/summary.json "
-                       "2>%s/errors",
-                       limited ? limited : "timeout", SECONDS, heddle, directory, directory,
-                       directory, directory);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 124)
+    int status = shell(
+        "%s %s %s run --json --values 24 --tests all -o %s/out %s/subject.c >%s/summary.json "
+        "2>%s/errors",
+        limited ? limited : "timeout", SECONDS, heddle, directory, directory, directory, directory);
+    if (status == 124)
         return LEFT_OUT;
     json_t *summary = load_json("summary.json");
     if (!summary)
@@ -302,7 +304,8 @@ static bool never_strays(uint64_t seed) {
     native unused;
     if (!write_program(seed, true, &unused))
         return false;
-    shell("%s run --json --max-executions %d -o %s/out %s/subject.c >%s/summary.json 2>%s/errors",
+    shell("%s run --json --values 24 --max-executions %d -o %s/out %s/subject.c >%s/summary.json "
+          "2>%s/errors",
           heddle, EXECUTIONS, directory, directory, directory, directory);
     json_t *summary = load_json("summary.json");
     if (!summary)
@@ -341,7 +344,7 @@ static int report_failure(uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-    unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 400 : 12;
+    unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 400 : 8;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     const char *temporary = getenv("TMPDIR");
     unsigned good = 0, left_out = 0;

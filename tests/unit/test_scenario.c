@@ -712,8 +712,8 @@ static void scenarios_are_compiled(void **state) {
                            "assert: [same(x)]\n");
     hd_arguments arguments = {0};
     hd_compile_result first, second;
-    assert_true(hd_network_compile(&s, &arguments, NULL, &first, &err));
-    assert_true(hd_network_compile(&s, &arguments, NULL, &second, &err));
+    assert_true(hd_network_compile(&s, &arguments, NULL, NULL, &first, &err));
+    assert_true(hd_network_compile(&s, &arguments, NULL, NULL, &second, &err));
     assert_true(second.was_cached);
     assert_true(first.hash == second.hash);
     hd_scenario_release(&s);

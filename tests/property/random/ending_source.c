@@ -26,6 +26,7 @@ typedef struct maker {
     double n_ways;
     bool has_timed[MAX_THREADS]; /* more than one timeout of a thread would be a bound */
     bool has_barrier, has_handler, joins_first;
+    bool has_cancelled_wait; /* by the first thread: it may be signalled and cancelled */
     piece piece[MOST_PIECES];
     unsigned n_pieces;
 } maker;
@@ -113,16 +114,29 @@ static const statement *draw_statement(maker *g, unsigned t) {
     }
 }
 
+static void write_statement(maker *g, unsigned t, enum part part, const statement *s) {
+    hd_text *out = add_piece(g, t, part);
+    expand(g, out, t, s->text);
+    hd_text_add(out, "\n    delay();\n");
+}
+
 static bool add_statement(maker *g, unsigned t) {
     const statement *s = draw_statement(g, t);
     enum part part = chance(g, 50) ? EARLY : t == 0 && chance(g, 40) ? LAST : LATE;
     if (!spend(g, t, s))
         return false;
     g->has_timed[t] |= s->feature == TIMEOUTS;
-    hd_text *out = add_piece(g, t, part);
-    expand(g, out, t, s->text);
-    hd_text_add(out, "\n    delay();\n");
+    write_statement(g, t, part, s);
     return true;
+}
+
+/* Its creator cancels it, and that one or another thread signals: both may come to one wait. */
+static void add_cancelled_wait(maker *g) {
+    unsigned by = g->n_threads > 2 && chance(g, 50) ? 2 : 0;
+    spend(g, 1, &ending_cancelled_wait);
+    spend(g, by, &ending_signal);
+    write_statement(g, 1, g->has_barrier ? LATE : EARLY, &ending_cancelled_wait);
+    write_statement(g, by, by && !g->has_barrier ? EARLY : LATE, &ending_signal);
 }
 
 /* As many as the budget has, and no more than a label can tell. */
@@ -162,6 +176,8 @@ static const struct {
 };
 
 static enum fate draw_fate(maker *g, unsigned t) {
+    if (t == 1 && g->has_cancelled_wait)
+        return chance(g, 70) ? CANCELLED : CANCELLED_ONLY;
     if (t == 1 && g->joins_first) {
         g->has_loose_end = (has(g, CANCELLATION) && has(g, DETACHING)) && chance(g, 50);
         return !g->has_loose_end ? LEFT : chance(g, 50) ? CANCELLED_ONLY : DETACHED;
@@ -285,7 +301,9 @@ static void draw_shape(maker *g) {
     for (unsigned t = 2; t < g->n_threads; t++)
         g->creator[t] = chance(g, 25) ? t - 1 : 0;
     g->has_barrier = has(g, BARRIERS);
-    g->joins_first = g->n_threads > 2 && !g->has_barrier && g->creator[2] == 0 && chance(g, 25);
+    g->has_cancelled_wait = has(g, CANCELLATION) && chance(g, 40);
+    g->joins_first = !g->has_cancelled_wait && g->n_threads > 2 && !g->has_barrier &&
+                     g->creator[2] == 0 && chance(g, 25);
     g->has_handler = chance(g, 20);
     bool tells_ends =
         has(g, CANCELLATION) || has(g, DETACHING) || has(g, HOLDERS) || has(g, SIGNALS);
@@ -315,6 +333,8 @@ ending ending_write(hd_text *out, ending_name name, uint64_t without) {
     g.state = hd_mix(hd_hash_add(name.family, name.seed));
     draw_shape(&g);
     add_fates(&g);
+    if (g.has_cancelled_wait)
+        add_cancelled_wait(&g);
     add_statements(&g);
     for (unsigned t = g.n_threads - 1; t > 0; t--)
         write_thread(&g, out, t, without);

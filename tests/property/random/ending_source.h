@@ -56,6 +56,8 @@ typedef struct statement {
 } statement;
 extern const statement ending_statements[];
 extern const unsigned n_ending_statements, n_simple_statements;
+/* Of threads that are cancelled: what one of them waits in, and what ends the wait otherwise. */
+extern const statement ending_cancelled_wait, ending_signal;
 
 enum { MOST_PIECES = 64 };
 

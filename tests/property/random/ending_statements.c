@@ -6,6 +6,13 @@
 #include "property/random/ending_source.h"
 
 #define WHEN "{ struct timespec when = soon(); "
+#define CANCELLED_WAIT                                                                             \
+    {CANCELLATION, 3, 1,                                                                           \
+     "pthread_mutex_lock(&lock[0]); pthread_cleanup_push(unlock, &lock[0]); "                      \
+     "pthread_cond_wait(&condition, &lock[0]); SEE(2); pthread_cleanup_pop(1);"}
+#define SIGNAL {CANCELLATION, 1, 1, "pthread_cond_signal(&condition);"}
+
+const statement ending_cancelled_wait = CANCELLED_WAIT, ending_signal = SIGNAL;
 
 const statement ending_statements[] = {
     /* simple ones first: they may stand inside of others */
@@ -115,10 +122,8 @@ const statement ending_statements[] = {
     {ENDS, 1, 1, "atexit(finish_too);"},
 
     {CANCELLATION, 1, 1, "pthread_testcancel();"},
-    {CANCELLATION, 3, 1,
-     "pthread_mutex_lock(&lock[0]); pthread_cleanup_push(unlock, &lock[0]); "
-     "pthread_cond_wait(&condition, &lock[0]); SEE(2); pthread_cleanup_pop(1);"},
-    {CANCELLATION, 1, 1, "pthread_cond_signal(&condition);"},
+    CANCELLED_WAIT,
+    SIGNAL,
     {CANCELLATION, 1, 1, "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); %S"},
     {CANCELLATION, 2, 1,
      "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); %S "

@@ -57,6 +57,7 @@ static void begin_line(source *s) {
 #include "property/random/random_memory.h"
 /* which it uses */
 #include "property/random/random_calls.h"
+#include "property/random/random_fixed.h"
 
 /* ---- Expressions --------------------------------------------------------------------------- */
 
@@ -381,6 +382,8 @@ static void statement(source *s, unsigned depth) {
         memory_statement(s);
     else if (pick(s, 12) == 0 && s->branches > 2)
         call_statement(s);
+    else if (pick(s, 16) == 0 && s->branches > 2)
+        fixed_statement(s);
     else if (kind < 4 || depth == 0 || s->branches <= 0)
         kind == 0 ? label(s) : assignment(s);
     else if (kind < 8)
@@ -547,8 +550,8 @@ static void write_mains(source *s) {
 static source write_random_source(FILE *out, uint64_t seed, bool has_errors) {
     source s = {.out = out, .state = seed, .branches = 12, .has_errors = has_errors};
     s.n_inputs = pick(&s, 4) == 0 ? 3 : 2;
-    put(&s, "/* Random program of seed %llu. */\n%s%s%s", (unsigned long long)seed, prelude,
-        memory_prelude, calls_prelude);
+    put(&s, "/* Random program of seed %llu. */\n%s%s%s%s", (unsigned long long)seed, prelude,
+        memory_prelude, calls_prelude, fixed_prelude);
     write_subject(&s);
     write_mains(&s);
     return s;
