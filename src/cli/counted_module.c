@@ -36,7 +36,7 @@ static bool read_build(const hd_counted_run *r, hd_run_values *v, hd_arguments *
     bool ok = hd_options_parse(&hd_run_option_table, (int)words.n, words.at, v, &a, err);
     for (size_t i = 0; ok && !v->net && i < r->kept.sources.n; i++)
         hd_vec_push(&a.files, r->kept.sources.at[i].path);
-    *counted = hd_arguments_counted(&a, true);
+    *counted = hd_arguments_counted(&a, HD_COUNTED_ALL);
     hd_arguments_release(&a);
     hd_vec_release(&words);
     return ok;
@@ -146,9 +146,10 @@ bool hd_counted_measure(const hd_counted_runs *c, uint64_t number, hd_measure *m
 }
 
 /* Kinds, as bits, of which a test was kept for everything that any execution of a complete search
- * met: an obligation that is open then is one that nothing can meet.  Of all kinds if all paths
- * were kept; with
- * --mcdc of conditions and labels.  (Samples beside a search of threads keep no tests.) */
+ * met: an obligation that is open then is one that nothing can meet.  Labels, if all paths were
+ * kept; conditions too with --mcdc.  Sides of branches and regions never: clang makes values of
+ * `c ? 1 : 2` and, unless it counts, of `a && b`, so that one path goes both ways of what llvm-cov
+ * calls a branch.  (Samples beside a search of threads keep no tests.) */
 unsigned hd_counted_proved(const hd_counted_runs *c, const hd_measure *m) {
     const hd_counted_run *r = c->all.at[0];
     size_t n_lost, n_other;
@@ -161,8 +162,8 @@ unsigned hd_counted_proved(const hd_counted_runs *c, const hd_measure *m) {
     hd_batch_release(&state);
     if (!is_complete || is_threaded || r->values.keep == HD_KEEP_FINDINGS)
         return 0;
-    unsigned by_mcdc = 1u << HD_GOAL_CONDITION | 1u << HD_GOAL_LABEL;
-    return r->values.keep == HD_KEEP_ALL ? by_mcdc | 1u << HD_GOAL_REGION | 1u << HD_GOAL_BRANCH
-           : r->values.mcdc              ? by_mcdc
-                                         : 0;
+    unsigned labels = 1u << HD_GOAL_LABEL;
+    return r->values.mcdc                  ? labels | 1u << HD_GOAL_CONDITION
+           : r->values.keep == HD_KEEP_ALL ? labels
+                                           : 0;
 }

@@ -58,9 +58,9 @@ const hd_command hd_command_obligations = {
     "the run\n"
     "in DIR: covered, with the first tests that do; open; or unreachable, if the search was "
     "complete and\n"
-    "no execution covers it: known of everything with 'heddle run --tests all', of conditions and "
-    "labels\n"
-    "with 'heddle run --mcdc'.",
+    "no execution covers it: known of conditions and labels with 'heddle run --mcdc', of labels "
+    "with\n"
+    "'heddle run --tests all'.",
     &table,
     run,
 };

@@ -137,7 +137,8 @@ static void take_parts(const hd_partition *parts, hd_run_options *options) {
 }
 
 /* What keeps the program from this machine. */
-static hd_walls find_walls(const char *allow, const char *directory, bool *is_all_allowed, hd_text *words) {
+static hd_walls find_walls(const char *allow, const char *directory, bool *is_all_allowed,
+                           hd_text *words) {
     hd_allowed allowed = {0};
     hd_err ignored;
     hd_allowed_parse(&allowed, allow, directory ? directory : ".", &ignored);
@@ -156,15 +157,18 @@ static void tell_walls(const hd_run_values *v, const char *directory) {
     if (v->verbose)
         hd_print(stderr, "heddle: the program is confined by: %s\n", hd_text_string(&words));
     else if (!is_all_allowed && !v->quiet && (!walls.has_filter || !walls.landlock))
-        hd_print(stderr, "heddle: warning: on this kernel the program is confined by %s only; see 'heddle help security'\n",
-                hd_text_string(&words));
+        hd_print(stderr,
+                 "heddle: warning: on this kernel the program is confined by %s only; see 'heddle "
+                 "help security'\n",
+                 hd_text_string(&words));
     hd_text_release(&words);
 }
 
 /* Explore from where the record stands; its findings so far count too. */
 static int explore(hd_record *record, const hd_run_values *v, hd_kept_options *kept,
                    const exploration *how) {
-    run_view view = {.values = v, .record = record, .progress = hd_live_line_begin(v->quiet ? NULL : stderr)};
+    run_view view = {
+        .values = v, .record = record, .progress = hd_live_line_begin(v->quiet ? NULL : stderr)};
     view.findings = v->quiet ? NULL : v->json ? stderr : stdout;
     hd_watcher watcher = {&view, show_progress, show_finding, show_note, show_workers};
     hd_run_options options;
@@ -180,7 +184,7 @@ static int explore(hd_record *record, const hd_run_values *v, hd_kept_options *k
         take_parts(how->parts, &options);
     if (!v->quiet)
         hd_print(stderr, "heddle: exploring %s with seed %" PRIu64 ", results in %s\n",
-                kept->program.n ? kept->program.at[0] : "the program", v->seed, v->output);
+                 kept->program.n ? kept->program.at[0] : "the program", v->seed, v->output);
     tell_walls(v, kept->directory);
     fflush(NULL); /* workers are forks of this process */
     hd_standard_input_share();
@@ -211,8 +215,8 @@ static hd_record *create_record(const hd_run_values *v, hd_kept_options *kept, c
     hd_text walls = {0};
     bool is_all_allowed;
     find_walls(v->allow, ".", &is_all_allowed, &walls);
-    hd_run_info info = {command, options, module->hash, module->directory, v->seed,
-                        (char *)hd_text_string(&walls)};
+    hd_run_info info = {command,           options, module->hash,
+                        module->directory, v->seed, (char *)hd_text_string(&walls)};
     hd_record *record = hd_record_create(v->output, &info, err);
     hd_text_release(&walls);
     if (!record && !err->hint[0])
@@ -242,7 +246,7 @@ static bool find_with(const hd_run_values *v, const hd_arguments *a, hd_kept_opt
  * `kept`. */
 static bool find_module(const hd_run_values *v, const hd_arguments *given, hd_kept_options *kept,
                         hd_compile_result *module, hd_err *err) {
-    hd_arguments a = hd_arguments_counted(given, v->mcdc);
+    hd_arguments a = hd_arguments_counted(given, v->mcdc ? HD_COUNTED_VECTORS : HD_COUNTED_NOTHING);
     bool ok = find_with(v, &a, kept, module, err);
     hd_arguments_release(&a);
     return ok;
@@ -266,8 +270,8 @@ static bool make_rivals(const hd_compile_result *module, const hd_run_options *o
 }
 
 /* The parts that '--partition' asks for; none without it. */
-static bool divide(const hd_run_values *v, hd_kept_options *kept,
-                   const hd_compile_result *module, hd_partition *parts, hd_err *err) {
+static bool divide(const hd_run_values *v, hd_kept_options *kept, const hd_compile_result *module,
+                   hd_partition *parts, hd_err *err) {
     hd_run_options o;
     if (!v->partition)
         return true;
@@ -291,7 +295,7 @@ static bool divide(const hd_run_values *v, hd_kept_options *kept,
         hd_print(stderr, "heddle: %s\n", hd_text_string(&parts->notes.at[i]));
     if (ok && !v->quiet)
         hd_print(stderr, "heddle: the search is divided into %zu part%s\n", parts->journals.n,
-                parts->journals.n == 1 ? "" : "s");
+                 parts->journals.n == 1 ? "" : "s");
     return ok;
 }
 
@@ -490,9 +494,8 @@ static int resume_run(hd_run_values *v, hd_arguments *a) {
     hd_record *record = hd_record_open(v->output, true, &err);
     int status = HD_EXIT_ERROR;
     if (record && has_search(record, v->output, &err) &&
-        hd_search_read(record, &kept, &recorded, &err) &&
-        hd_search_check(a, v, &recorded, &err) && (v->mcdc = recorded.mcdc, true) &&
-        is_same_program(v, a, record, &kept, &err)) {
+        hd_search_read(record, &kept, &recorded, &err) && hd_search_check(a, v, &recorded, &err) &&
+        (v->mcdc = recorded.mcdc, true) && is_same_program(v, a, record, &kept, &err)) {
         take_limits(&recorded, v);
         hd_standard_input_load(v->output);
         status = explore(record, &recorded, &kept, &(exploration){explore_here, NULL, NULL});
@@ -511,7 +514,8 @@ static int run(int argc, char **argv) {
     hd_err err;
     int status = HD_EXIT_ERROR;
     if (!hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err) ||
-        !hd_run_place_check(&values, &err) || !check_test(&values, &err) || !hd_stop_goal_check(&values, &err)) {
+        !hd_run_place_check(&values, &err) || !check_test(&values, &err) ||
+        !hd_stop_goal_check(&values, &err)) {
         status = hd_cli_fail(&err);
     } else if (values.resume) {
         status = resume_run(&values, &arguments);

@@ -3,6 +3,7 @@
 #include "cli/stop_goal.h"
 
 #include "base/panic.h"
+#include "compile/flag.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -30,9 +31,11 @@ bool hd_stop_goal_check(hd_run_values *v, hd_err *err) {
     return true;
 }
 
-hd_arguments hd_arguments_counted(const hd_arguments *a, bool mcdc) {
+hd_arguments hd_arguments_counted(const hd_arguments *a, hd_counting what) {
     static const char *const coverage[] = {"-fprofile-instr-generate", "-fcoverage-mapping",
-                                           "-fcoverage-mcdc"};
+                                           "-fcoverage-mcdc", HD_VECTORS_ONLY_FLAG};
+    static const size_t n_flags[] = {
+        [HD_COUNTED_NOTHING] = 0, [HD_COUNTED_VECTORS] = 4, [HD_COUNTED_ALL] = 3};
     hd_arguments made = *a;
     memset(&made.files, 0, sizeof made.files);
     memset(&made.compiler, 0, sizeof made.compiler);
@@ -43,7 +46,7 @@ hd_arguments hd_arguments_counted(const hd_arguments *a, bool mcdc) {
         hd_vec_push(&made.program, a->program.at[i]);
     for (size_t i = 0; i < a->compiler.n; i++)
         hd_vec_push(&made.compiler, a->compiler.at[i]);
-    for (size_t i = 0; mcdc && i < sizeof coverage / sizeof *coverage; i++)
+    for (size_t i = 0; i < n_flags[what]; i++)
         hd_vec_push(&made.compiler, coverage[i]);
     return made;
 }

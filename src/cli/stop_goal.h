@@ -24,7 +24,9 @@ bool hd_stop_goal_is_met(const void *goal, const uint8_t *coverage, uint32_t n_b
 void hd_stop_goal_want(const void *goal, const hd_image *image, const uint8_t *coverage, uint8_t *wanted);
 /* Branches without vectors, and conditions, into what the summary says. */
 void hd_stop_goal_report(const hd_stop_goal *g, hd_report *report);
-/* The command line with clang's coverage, if --mcdc asks for it: a copy, to be released with
+/* What clang is asked to count: nothing, vectors of decisions (--mcdc), or those and regions. */
+typedef enum hd_counting { HD_COUNTED_NOTHING, HD_COUNTED_VECTORS, HD_COUNTED_ALL } hd_counting;
+/* The command line with clang's options for that: a copy, to be released with
  * hd_arguments_release. */
-hd_arguments hd_arguments_counted(const hd_arguments *a, bool mcdc);
+hd_arguments hd_arguments_counted(const hd_arguments *a, hd_counting what);
 #endif

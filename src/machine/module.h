@@ -1,7 +1,8 @@
 /* module.h -- a loaded module: the instrumented program in this process's memory.
  *
  * The image is an ELF file without dynamic relocations, linked at HD_IMAGE_BASE: loading is
- * mapping its segments, filling its import table and poisoning what lies between globals.
+ * mapping its segments, filling its import table, making constants constant and poisoning what lies
+ * between globals.
  * L1. At most one module is loaded in a process.
  * L2. Loading runs nothing of the program: constructors are part of every execution.
  * Not here: bringing the writable segments back (memory/region.c). */
@@ -16,7 +17,7 @@ typedef struct hd_module {
     hd_image *image;
     hd_types *types;
     char *directory;
-    uint64_t data_start, data_end; /* writable segments */
+    uint64_t data_start, data_end; /* what the program may write */
     uint64_t code_start, code_end;
     bool has_stateful_imports;    /* calls external code that keeps state of its own */
     const char *stateful_import;  /* the first of them; lives in the image */

@@ -603,6 +603,8 @@ bool hd_frontend_counts(const hd_build *b);
 /* Before anything else is done with the program, and when everything is instrumented. */
 void hd_counts_number(hd_build *b);
 void hd_counts_lower(hd_build *b);
+/* Does the instruction choose between numbers of vectors?  It is as concrete as a counter. */
+bool hd_is_vector_number(const hd_build *b, LLVMValueRef i);
 /* In the table of coverage: ways of branches, vectors (ways too), counters. */
 uint64_t hd_vectors_offset(const hd_build *b);
 uint64_t hd_counts_offset(const hd_build *b);

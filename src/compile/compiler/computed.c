@@ -180,7 +180,7 @@ static void select_leaf(hd_build *b, LLVMValueRef i, unsigned n) {
 }
 
 void hd_instrument_select(hd_build *b, LLVMValueRef i) {
-    if (!hd_type_is_symbolic(LLVMTypeOf(LLVMGetOperand(i, 0))))
+    if (!hd_type_is_symbolic(LLVMTypeOf(LLVMGetOperand(i, 0))) || hd_is_vector_number(b, i))
         return;
     hd_emit_before(b, i);
     for (unsigned n = 0; n < hd_type_n_leaves(LLVMTypeOf(i)); n++)

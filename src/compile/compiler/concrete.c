@@ -38,7 +38,7 @@ static bool is_source(LLVMValueRef i) {
 
 /* Where an object lies is never an input; a size that is one is decided before (locals.c). */
 static bool becomes_symbolic(const hd_build *b, LLVMValueRef i) {
-    if (LLVMIsAAllocaInst(i))
+    if (LLVMIsAAllocaInst(i) || hd_is_vector_number(b, i))
         return false;
     if (is_source(i))
         return true;

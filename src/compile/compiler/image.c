@@ -259,13 +259,15 @@ static void assemble(hd_build *b, const hd_text *assembly, const char *object) {
 
 /* -- ld ------------------------------------------------------------------------------------ */
 
+/* With "relro" constants that hold addresses, the tables among them, come first and end with a page:
+ * machine/run/module.c makes them constant, and nobody has to bring them back. */
 static void link_objects(hd_build *b, const char *object, const char *tables) {
     char base[64], image[4096];
     snprintf(base, sizeof base, "-Ttext-segment=0x%llx", (unsigned long long)HD_IMAGE_BASE);
     snprintf(image, sizeof image, "%s/image", b->output);
     const char *argv[] = {
         "ld",      "--no-relax", "-static", "-nostdlib",  "-z", "noexecstack",        "-z",
-        "norelro", base,         "-e",      "__hd_image", "-z", "max-page-size=4096", "-o",
+        "relro",   base,         "-e",      "__hd_image", "-z", "max-page-size=4096", "-o",
         image,     object,       tables,    NULL};
     if (!hd_process_wait(hd_process_start(argv, "binutils", -1)))
         hd_fail("the messages above are from ld", "cannot link the program");

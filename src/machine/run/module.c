@@ -25,6 +25,7 @@ typedef struct file {
     uint64_t size;
     Elf64_Ehdr header;
     hd_segments segments;
+    uint64_t constants_start, constants_end; /* pages that are written while the module is loaded */
 } file;
 
 static bool damaged(const file *f, const char *what, hd_err *err) {
@@ -92,6 +93,12 @@ static bool map_segment(hd_module *m, file *f, const Elf64_Phdr *p, hd_err *err)
     return true;
 }
 
+/* Whole pages only: what shares the last one stays writable. */
+static void note_constants(file *f, const Elf64_Phdr *p) {
+    f->constants_start = p->p_vaddr & ~(HD_PAGE - 1);
+    f->constants_end = (p->p_vaddr + p->p_memsz) & ~(HD_PAGE - 1);
+}
+
 static bool map_segments(hd_module *m, file *f, hd_err *err) {
     if (f->header.e_phnum > HD_MOST_SEGMENTS)
         return damaged(f, "it has too many segments", err);
@@ -101,7 +108,22 @@ static bool map_segments(hd_module *m, file *f, hd_err *err) {
             return damaged(f, "it is too short", err);
         if (p.p_type == PT_LOAD && p.p_memsz && !map_segment(m, f, &p, err))
             return false;
+        if (p.p_type == PT_GNU_RELRO)
+            note_constants(f, &p);
     }
+    return true;
+}
+
+/* Constants that hold addresses stand before all that a program may write.  When imports are bound
+ * they are as constant as the rest, and need not be brought back after executions. */
+static bool seal_constants(hd_module *m, const file *f, hd_err *err) {
+    uint64_t first = m->data_start & ~(HD_PAGE - 1);
+    if (f->constants_start >= f->constants_end)
+        return true;
+    if (f->constants_start != first || f->constants_end > m->data_end)
+        return damaged(f, "its constants lie outside its data", err);
+    mprotect((void *)first, f->constants_end - first, PROT_READ);
+    m->data_start = f->constants_end;
     return true;
 }
 
@@ -203,7 +225,7 @@ bool hd_module_load(hd_module *m, const char *directory, hd_err *err) {
     is_loaded = true;
     bool good = find_image(&f, err) && check_whole(directory, err) && map_shadow(err) &&
                 read_header(&f, err) && map_segments(m, &f, err) && find_header(m, &f, err) &&
-                load_types(m, directory, err) && bind_imports(m, err);
+                load_types(m, directory, err) && bind_imports(m, err) && seal_constants(m, &f, err);
     if (f.descriptor >= 0)
         close(f.descriptor);
     free(path);

@@ -17,7 +17,7 @@
     X(BAD_FREE, "bad-free", "|bad-free|", "|attempting free on address|")                          \
     X(DOUBLE_FREE, "double-free", "|double-free|", "|attempting double-free|")                     \
     X(LEAK, "leak", "|leak|", "|detected memory leaks|")                                           \
-    X(NULL_POINTER, "null", "|null-pointer|",                                                      \
+    X(NULL_POINTER, "null or constant", "|null-pointer|read-only|",                                \
       "|load of null pointer|store to null pointer|within null pointer|SEGV|")                     \
     X(MISALIGNED, "misaligned", "|misaligned|", "|misaligned address|")                            \
     X(SHIFT, "shift", "|bad-shift|", "|shift exponent|left shift of|")                             \

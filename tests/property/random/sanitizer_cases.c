@@ -316,6 +316,20 @@ static void null(maker *m) {
         line(m, "sink += (int)p[1];");
 }
 
+/* Constants: those that hold addresses are filled in by who links or loads, and lie elsewhere. */
+static void constant(maker *m) {
+    static const char *const tables[] = {"const word table_%u[4] = {1, 2, 3, 4};\n",
+                                         "word *const table_%u[4] = {&constant_word};\n",
+                                         "const struct {\n    const char *name;\n    word n[3];\n} "
+                                         "table_%u = {\"a\", {1, 2, 3}};\n"};
+    hd_text_add(m->before, "static ");
+    hd_text_add(m->before, tables[drawn_below(m, 3)], m->number);
+    line(m, "word keep[4] = {0}, *p = keep;");
+    line(m, "if (x == %u)", drawn_below(m, 5));
+    line(m, "    p = (word *)&table_%u;", m->number);
+    line(m, "p[%u] = 1;", drawn_below(m, 4));
+}
+
 static void sized(maker *m) {
     unsigned n = 1 + drawn_below(m, 6);
     char index[64];
@@ -444,7 +458,7 @@ static const struct shape {
 } shapes[] = {{element, 4},       {block, 2},         {string, 2},   {freed, 1},  {moved, 1},
               {lost, 1},          {freed_wrongly, 1}, {null, 1},     {shift, 1},  {division, 1},
               {overflow, 2},      {out_of_scope, 1},  {returned, 1}, {behind, 1}, {sized, 1},
-              {resized, 1},       {uncountable, 1},
+              {resized, 1},       {uncountable, 1},   {constant, 1},
 #define X(name, weight) {name, weight},
               UNDEFINED_SHAPES(X)
 #undef X
@@ -488,7 +502,7 @@ static const char head[] = "#include <limits.h>\n"
                            "typedef unsigned int word;\n"
                            "typedef unsigned long wide;\n"
                            "struct pair { byte small; wide large; };\n"
-                           "static volatile unsigned sink;\n"
+                           "static volatile unsigned sink;\nstatic word constant_word;\n"
                            "static inline word *same(word *p) { return p; }\n"
                            "#ifndef __HEDDLE__\n"
                            "static volatile unsigned long kept;\n"
