@@ -34,7 +34,7 @@ serve() {
     "$HEDDLE" serve "$@" --port 0 >served 2>serve-err &
     server=$!
     for _ in $(seq 300); do
-        url=$(grep -om1 'http://127.0.0.1:[0-9]*/' served) && return 0
+        url=$(grep -om1 'http://127.0.0.1:[0-9]*/[0-9a-f]*/' served) && return 0
         kill -0 $server 2>/dev/null || return 1
         sleep 0.1
     done
@@ -72,6 +72,11 @@ grep -q 'id="finding-1"' body && ! grep -q '<img' body && pass "the page is the 
 
 # ---- who may ask ----
 is_status "nothing else is there" 404 "${url}run.db"
+port=${url#http://*:} port=${port%%/*} key=${url%/} key=${key##*/}
+is_status "who does not know the key sees nothing" 404 "http://127.0.0.1:$port/"
+is_status "nor the state" 404 "http://127.0.0.1:$port/state"
+is_status "nor with a key that is nearly right" 404 "http://127.0.0.1:$port/${key%?}x/state"
+is_status "or a part of it" 404 "http://127.0.0.1:$port/${key%?}"
 is_status "nor above it" 404 --path-as-is "$url../../etc/passwd"
 is_status "nor behind escapes" 404 --path-as-is "$url%2e%2e/%2e%2e/etc/passwd"
 is_status "nothing can be changed" 405 -X POST "$url"
@@ -89,9 +94,8 @@ for head in 'Content-Type: application/json' 'X-Content-Type-Options: nosniff' '
     grep -q "^$head" heads || fail "every answer says '$head'" "it does not"
 done
 grep -qi '^Access-Control' heads && fail "no other page may read the answers" "$(grep -i ^Access heads)" || pass "no other page may read the answers"
-port=${url##*:} port=${port%/}
 ss -Hltn "sport = :$port" 2>/dev/null >listening && say "it listens on loopback only" "$(grep -v '127.0.0.1:' listening)"
-python3 "$here/tool/hostile_clients.py" "$port" >told 2>err || fail "hostile clients are driven to their end" "$(tail -n1 err)"
+python3 "$here/tool/hostile_clients.py" "$port" "$key" >told 2>err || fail "hostile clients are driven to their end" "$(tail -n1 err)"
 cat told
 failures=$((failures + $(grep -c '^not ok' told)))
 [ "$(cat done/run.db done/run.db-wal | sha256sum)" = "$before" ] && pass "the run is as it was" || fail "the run is as it was" "it has changed"

@@ -1,4 +1,4 @@
-"""hostile_clients.py PORT -- clients of 'heddle serve' that nobody should write (tests/serve.sh)."""
+"""hostile_clients.py PORT KEY -- clients of 'heddle serve' that nobody should write (tests/serve.sh)."""
 import socket, sys, time
 
 port = int(sys.argv[1])
@@ -29,7 +29,7 @@ def ask(data):
     return answer.split(b"\r\n")[0].decode()
 
 
-GOOD = b"GET /state HTTP/1.1\r\nHost: localhost\r\n\r\n"
+GOOD = b"GET /" + sys.argv[2].encode() + b"/state HTTP/1.1\r\nHost: localhost\r\n\r\n"
 for name, data, status in [
     ("two names", b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),
     ("no name", b"GET / HTTP/1.1\r\n\r\n", 400),

@@ -91,7 +91,7 @@ function show(run) {
 }
 async function ask() {
   try {
-    const answer = await fetch("/state", { cache: "no-store" });
+    const answer = await fetch("state", { cache: "no-store" });
     if (!answer.ok) throw new Error(answer.status);
     const run = await answer.json();
     if (run.state === "ended" && run.report) { location.reload(); return; }
