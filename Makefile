@@ -144,7 +144,11 @@ own_compiler: $(own_compiler) $(BUILD)/inline.bc $(models) $(BUILD)/models/names
 # With "+" output is not held back until the target is done: tests/run shows what it is doing.
 demo: all
 	@tools/demo $(BUILD)/heddle
-check: tests
+# Pages are tested in a browser where there is one, or where it can be installed.
+build/.browser: tools/browser | build/.packages
+	@tools/browser || echo "without Chromium the tests of pages are skipped"
+	@mkdir -p build && touch $@
+check: tests | build/.browser
 	@$(MAKE) --no-print-directory SAN=address,undefined PARTS=$(BUILD) units own_compiler
 	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
 	+@MAKEFLAGS= BUILD=$(BUILD) SANITIZED=build/san HOSTILE_BUILD=build/hostile tests/run

@@ -370,7 +370,7 @@ function showCoverage(name) {
   $("coverage-text").replaceChildren(...D.files[file].lines.map((text, i) => {
     const n = counts.get(i + 1), missing = sides.get(i + 1) || [], kind = n === undefined ? "row" : Number(n) === 0 ? "row never" : missing.length ? "row some" : "row yes";
     return el("div", { class: kind, "data-line": i + 1 }, el("span", { class: "no" }, i + 1), el("span", { class: "times" }, n === undefined ? "" : short(n)),
-      el("span", {}, colour(text), "\u200b", missing.map(b => el("small", { class: "side" }, ` ${spanText(name, b.at)} is never ${b.side ? "true" : "false"}${b.state === "unreachable" ? " (unreachable)" : ""}`))));
+      el("span", {}, colour(text), "\u200b", missing.map(b => el("small", { class: "side" }, ` ${spanText(name, b.at)}: in no test ${b.side ? "true" : "false"}`))));
   }));
 }
 function fillCoverage() {
