@@ -81,7 +81,7 @@ static void walk(maker *m, const char *type, unsigned n) {
         return;
     default:
         line(m, "for (int i = 0; i < %u; i++)", n);
-        line(m, "    q[i] = i %% 2 ? p[i] : (%s)x;", type);
+        line(m, "    q[i] = (%s)(p[i] + x);", type);
     }
 }
 
@@ -98,6 +98,8 @@ void swept(maker *m) {
     line(m, "for (int i = 0; i < %u; i++)", n);
     line(m, "    if (%s[i] == %u)", found, drawn_below(m, 4));
     line(m, "        at = i;");
+    line(m, "if (%s[%u] == %u)", found, drawn_below(m, n), 1 + drawn_below(m, n + 1));
+    line(m, "    at = %u;", n - 1);
     line(m, "q[at + %u]++;", drawn_below(m, 3));
     line(m, "if (sum %% 4 == %u)", drawn_below(m, 4));
     line(m, "    p[at + %u]++;", drawn_below(m, 3));
