@@ -20,7 +20,7 @@
 #define HD_PROGRAM_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 10
+#define HD_ABI_VERSION 11
 
 #define HD_REGION      UINT64_C(0x120000000000)
 #define HD_REGION_SIZE UINT64_C(0x02a000000000) /* 2.6 TiB, so the shadow takes 10.5 TiB */
@@ -189,10 +189,14 @@ typedef struct hd_image {
      * counters, behind them and in the same pages. */
     uint64_t n_vectors, n_counters;
     uint64_t *counters;
+    uint64_t
+        *unclean; /* right behind the counters; a bit for each global: machine/memory/unclean.c */
 } hd_image;
-/* Bytes from `coverage` to the end of what is counted. */
+#define HD_UNCLEAN_WORDS(n_globals) (((n_globals) + 63) / 64)
+/* Bytes from `coverage` to the end of what no execution takes back. */
 #define HD_COVERAGE_BYTES(image)                                                                   \
-    ((uint64_t)((uint8_t *)((image)->counters + (image)->n_counters) - (image)->coverage))
+    ((uint64_t)((uint8_t *)((image)->unclean + HD_UNCLEAN_WORDS((image)->n_globals)) -             \
+                (image)->coverage))
 /* The first way that is a vector. */
 #define HD_FIRST_VECTOR(image) (2 * (image)->n_branches - ((image)->n_vectors + 1) / 2 * 2)
 #define HD_IMAGE_MAGIC         UINT64_C(0x31656c6464656820) /* " heddle1" */

@@ -173,7 +173,7 @@ static void test_tables_that_are_elsewhere(void **state) {
         offsetof(hd_image, n_branches), offsetof(hd_image, imports),   offsetof(hd_image, globals),
         offsetof(hd_image, sites),     offsetof(hd_image, coverage),   offsetof(hd_image, registers),
         offsetof(hd_image, n_programs), offsetof(hd_image, programs),  offsetof(hd_image, n_counters),
-        offsetof(hd_image, counters)};
+        offsetof(hd_image, counters), offsetof(hd_image, unclean)};
     const uint64_t magic = HD_IMAGE_MAGIC, wrong[] = {UINT64_MAX, UINT64_MAX / 16, (uint64_t)&fields, HD_IMAGE_BASE - 64};
     char *directory = compile_program("int table[3] = {1, 2, 3};\nextern char **environ;\n"
                                       "int main(int n, char **v) { return table[n % 3] + (v == environ); }\n");

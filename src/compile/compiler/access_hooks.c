@@ -28,24 +28,37 @@ static LLVMValueRef leaf_address(hd_build *b, LLVMValueRef p, uint64_t offset,
 
 static void emit_access(hd_build *b, LLVMValueRef p, LLVMValueRef shadow, uint64_t size,
                         bool is_store, LLVMValueRef where) {
-    hd_emit(b, HD_HOOK_ACCESS, p, shadow, hd_const32(b, size), hd_const32(b, is_store),
-            hd_site_of(b, where));
+    LLVMValueRef unclean = hd_emit_access_unclean(b, p, size, is_store);
+    if (unclean)
+        hd_emit(b, HD_HOOK_ACCESS_INSIDE, unclean, p, shadow, hd_const32(b, size),
+                hd_const32(b, is_store), hd_site_of(b, where));
+    else
+        hd_emit(b, HD_HOOK_ACCESS, p, shadow, hd_const32(b, size), hd_const32(b, is_store),
+                hd_site_of(b, where));
 }
 
 static LLVMValueRef emit_load(hd_build *b, LLVMValueRef p, LLVMValueRef shadow, LLVMTypeRef type,
                               LLVMValueRef where) {
-    return hd_emit(b, HD_HOOK_LOAD, p, shadow, hd_const32(b, store_size(b, type)),
-                   hd_const32(b, hd_type_width(type)), hd_site_of(b, where));
+    uint64_t size = store_size(b, type);
+    LLVMValueRef width = hd_const32(b, hd_type_width(type)), site = hd_site_of(b, where);
+    LLVMValueRef unclean = hd_emit_access_unclean(b, p, size, false);
+    if (unclean)
+        return hd_emit(b, HD_HOOK_LOAD_INSIDE, unclean, p, shadow, hd_const32(b, size), width,
+                       site);
+    return hd_emit(b, HD_HOOK_LOAD, p, shadow, hd_const32(b, size), width, site);
 }
 
 static void emit_store(hd_build *b, LLVMValueRef p, LLVMValueRef shadow, LLVMValueRef value,
                        LLVMValueRef value_shadow, LLVMValueRef where) {
     LLVMTypeRef type = LLVMTypeOf(value);
-    LLVMValueRef bits = hd_emit_bits(b, value), site = hd_site_of(b, where);
+    LLVMValueRef bits = hd_emit_bits(b, value), site = hd_site_of(b, where), unclean;
     uint64_t size = store_size(b, type), width = hd_type_width(type);
     if (b->is_aside)
         hd_emit(b, HD_HOOK_STORE_ASIDE, p, hd_emit_shadows(b, shadow, value_shadow), bits,
                 hd_const64(b, LLVMConstIntGetZExtValue(site) << 32 | width << 8 | size));
+    else if ((unclean = hd_emit_access_unclean(b, p, size, true)))
+        hd_emit(b, HD_HOOK_STORE_INSIDE, unclean, p, shadow, value_shadow, bits,
+                hd_const32(b, size), hd_const32(b, width), site);
     else
         hd_emit(b, HD_HOOK_STORE, p, shadow, value_shadow, bits, hd_const32(b, size),
                 hd_const32(b, width), site);

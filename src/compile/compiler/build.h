@@ -21,6 +21,8 @@
  *     globals.c, locals.c   room for poisoned bytes around every object
  *     perthread.c  thread-local objects: one copy per thread
  *     concrete.c, group.c   what can be symbolic at all; what shares one question
+ *     dominators.c, upper_bounds.c, inside.c   accesses inside of globals, asked about as a whole
+ *     clean_loops.c   loops with no others: one question before them
  *     instrument.c walks each function; computed.c, access_hooks.c, calls.c, inline_assembly.c,
  *                  control.c add hooks
  *     waiting_loops.c  loops that wait for another thread
@@ -52,6 +54,7 @@
 
 typedef hd_vec(LLVMValueRef) hd_values;
 typedef hd_vec(const char *) hd_strings;
+typedef hd_vec(LLVMBasicBlockRef) hd_code_blocks;
 
 typedef struct hd_site_entry {
     const char *function, *file; /* borrowed from LLVM */
@@ -95,6 +98,14 @@ typedef struct hd_group {
     LLVMValueRef last;  /* store or conditional branch behind them, or NULL */
     bool is_made;
 } hd_group;
+
+/* clean_loops.c: a loop that is asked about before it is entered. */
+typedef struct hd_clean_loop {
+    hd_code_blocks blocks; /* the header is the first */
+    LLVMBasicBlockRef before;
+    hd_vec(uint64_t) objects; /* that it accesses */
+    LLVMValueRef unclean;     /* the answer, NULL until it is emitted */
+} hd_clean_loop;
 
 /* One program of the module; sources[first..first + n) are its own. */
 typedef struct hd_build_program {
@@ -142,6 +153,9 @@ typedef struct hd_build {
     hd_map symbolic;         /* instructions of the current function that may be symbolic */
     hd_vec(hd_group) groups; /* of the current function */
     hd_map group_of;         /* instruction -> its group */
+    hd_map rank, dominators; /* dominators.c: block -> place in the order, block */
+    hd_map clean_loop_of;    /* block -> its number in `clean_loops` */
+    hd_vec(hd_clean_loop) clean_loops;
     hd_map asked;            /* branch whose question its group asks -> its site */
     hd_vec(hd_local) locals; /* of the current function */
     hd_map recursive;        /* recursion.c: functions that may call themselves */
@@ -159,6 +173,7 @@ typedef struct hd_build {
     hd_map strings;      /* contents' hash -> global */
     hd_vec(hd_data_import) data_imports;
     hd_vec(hd_global_object) objects; /* globals listed in the image's table */
+    hd_map object_of;                 /* global -> its index there, but for thread-local ones */
     hd_vec(hd_counted_function) counted;
     hd_map counted_of; /* hash of name and shape -> its index */
     uint64_t n_counters, n_vectors;
@@ -348,6 +363,40 @@ void hd_shadow_set(hd_build *b, LLVMValueRef v, LLVMValueRef shadow);
 void hd_shadow_set_leaf(hd_build *b, LLVMValueRef v, unsigned n, LLVMValueRef shadow);
 bool hd_shadow_is_zero(LLVMValueRef shadow);
 
+/* -- dominators.c, of the function that is instrumented ------------------------------------ */
+void hd_dominators_find(hd_build *b, const hd_code_blocks *order);
+bool hd_block_is_reached(const hd_build *b, LLVMBasicBlockRef block);
+/* Immediate; NULL for the first block. */
+LLVMBasicBlockRef hd_block_dominator(const hd_build *b, LLVMBasicBlockRef block);
+bool hd_block_dominates(const hd_build *b, LLVMBasicBlockRef first, LLVMBasicBlockRef block);
+/* Predecessors that are reached; a block that leads there in two ways is there twice. */
+void hd_block_predecessors(const hd_build *b, LLVMBasicBlockRef block, hd_code_blocks *out);
+
+/* -- upper_bounds.c: an integer is at most this in `block`, as an unsigned number ----------------
+ */
+uint64_t hd_value_most(const hd_build *b, LLVMValueRef v, LLVMBasicBlockRef block);
+
+/* -- inside.c ------------------------------------------------------------------------------ */
+#define HD_UNCLEAN   "__hd_unclean"
+#define HD_NO_OBJECT UINT64_MAX
+/* The global (its number in b->objects) that an access of `size` bytes in `block` certainly lies
+ * inside of; or HD_NO_OBJECT. */
+uint64_t hd_access_object(hd_build *b, LLVMValueRef p, uint64_t size, bool is_store,
+                          LLVMBasicBlockRef block);
+/* At the builder's place: 64 bits that are 0 if all bytes of the object are concrete. */
+LLVMValueRef hd_emit_unclean(hd_build *b, uint64_t object);
+/* 64 bits that are 0 if all that is accessed there is concrete; NULL if only its own bytes say. */
+LLVMValueRef hd_emit_access_unclean(hd_build *b, LLVMValueRef p, uint64_t size, bool is_store);
+
+/* -- clean_loops.c ------------------------------------------------------------------------- */
+#define HD_CLEAN_LOOP_BLOCKS 128 /* longer loops have other things to do */
+void hd_clean_loops_find(hd_build *b, const hd_code_blocks *order, const hd_code_blocks *headers);
+/* Before the first instruction of such a loop is instrumented. */
+void hd_clean_loop_enter(hd_build *b, LLVMValueRef i);
+/* 64 bits that are 0 if everything in the loop around the block is concrete; NULL: it is none. */
+LLVMValueRef hd_clean_loop_value(hd_build *b, LLVMBasicBlockRef block);
+void hd_clean_loops_clear(hd_build *b);
+
 /* -- hooks.c ------------------------------------------------------------------------------- */
 /* name, inline function, "result:parameters" with v void, i 32 bits, l 64 bits, p pointer */
 #define HD_HOOKS(X)                                                                                \
@@ -360,6 +409,11 @@ bool hd_shadow_is_zero(LLVMValueRef shadow);
     X(INDEX, "__hd_index", "i:iillil")                                                             \
     X(LOAD, "__hd_load", "i:piiii")                                                                \
     X(QUESTION, "__hd_question", "l:iipipipipi")                                                   \
+    X(QUESTION_INSIDE, "__hd_question_inside", "l:liipipipipi")                                    \
+    X(QUESTION_CLEAN, "__hd_question_clean", "l:liipipipipi")                                      \
+    X(LOAD_INSIDE, "__hd_load_inside", "i:lpiiii")                                                 \
+    X(STORE_INSIDE, "__hd_store_inside", "v:lpiiliii")                                             \
+    X(ACCESS_INSIDE, "__hd_access_inside", "v:lpiiii")                                             \
     X(STORE, "__hd_store", "v:piiliii")                                                            \
     X(ACCESS, "__hd_access", "v:piiii")                                                            \
     X(BRANCH, "__hd_branch", "v:iiii")                                                             \
@@ -584,7 +638,6 @@ void hd_verdicts_replace(hd_build *b);
  * the function, after hd_spin_begin, which looks at all functions before there are any in the
  * module.
  */
-typedef hd_vec(LLVMBasicBlockRef) hd_code_blocks;
 void hd_spin_begin(hd_build *b);
 bool hd_loop_may_spin(hd_build *b, LLVMBasicBlockRef header, const hd_code_blocks *reachable);
 void hd_instrument_spin(hd_build *b, LLVMBasicBlockRef header, const hd_code_blocks *reachable);
@@ -608,6 +661,8 @@ bool hd_is_vector_number(const hd_build *b, LLVMValueRef i);
 /* In the table of coverage: ways of branches, vectors (ways too), counters. */
 uint64_t hd_vectors_offset(const hd_build *b);
 uint64_t hd_counts_offset(const hd_build *b);
+/* Behind them, the bits of globals (inside.c). */
+uint64_t hd_unclean_offset(const hd_build *b);
 uint64_t hd_coverage_ways(const hd_build *b);
 
 /* -- optimize.c, image.c, typeinfo.c ------------------------------------------------------- */

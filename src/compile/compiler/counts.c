@@ -203,6 +203,10 @@ uint64_t hd_counts_offset(const hd_build *b) {
     return (hd_coverage_ways(b) + 7) / 8 * 8;
 }
 
+uint64_t hd_unclean_offset(const hd_build *b) {
+    return hd_counts_offset(b) + 8 * b->n_counters;
+}
+
 static LLVMValueRef place_of(hd_build *b, uint64_t offset, LLVMValueRef more) {
     LLVMValueRef table = LLVMGetNamedGlobal(b->module, "__hd_coverage");
     LLVMValueRef first = hd_const64(b, offset);

@@ -158,6 +158,7 @@ static void treat(hd_build *b, LLVMValueRef global) {
         LLVMSetVisibility(global, LLVMHiddenVisibility);
     }
     uint64_t padded = LLVMABISizeOfType(b->layout, LLVMGlobalGetValueType(global));
+    hd_map_put(&b->object_of, (uint64_t)(uintptr_t)global, b->objects.n);
     hd_vec_push(&b->objects,
                 ((hd_global_object){.global = global, .size = size, .padded = padded}));
 }

@@ -448,29 +448,72 @@ static LLVMValueRef make_asking(making *m) {
     return function;
 }
 
-static LLVMValueRef emit_question(making *m) {
+/* Accesses that are asked about in one way. */
+typedef struct asked_accesses {
+    LLVMValueRef p[MAX_ACCESSES], size[MAX_ACCESSES];
+    unsigned n;
+    bool has_symbolic_address;
+    LLVMValueRef unclean; /* of those inside of globals, or NULL */
+} asked_accesses;
+
+static LLVMValueRef join(hd_build *b, LLVMValueRef all, LLVMValueRef one) {
+    return all ? LLVMBuildOr(b->builder, all, one, "") : one;
+}
+
+/* An access is asked about with the other `plain` ones, or with those inside of globals. */
+static void sort_access(making *m, LLVMValueRef i, asked_accesses *plain, asked_accesses *inside) {
     hd_build *b = m->b;
-    LLVMValueRef leaves = hd_const32(b, 0), p[MAX_ACCESSES], size[MAX_ACCESSES];
-    unsigned n_accesses = 0;
-    bool has_symbolic_address = false;
-    for (size_t n = 0; n < m->shadows.n; n++)
-        leaves = LLVMBuildOr(b->builder, leaves, hd_shadow_get(b, m->shadows.at[n]), "");
+    bool is_store = LLVMIsAStoreInst(i);
+    LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(i, 0) : i);
+    uint64_t size = LLVMStoreSizeOfType(b->layout, type);
+    LLVMValueRef p = address_of(i), unclean = NULL;
+    if (!plain->unclean)
+        unclean = hd_emit_access_unclean(b, p, size, is_store);
+    asked_accesses *a = unclean ? inside : plain;
+    if (unclean)
+        a->unclean = join(b, a->unclean, unclean);
+    a->p[a->n] = p;
+    a->size[a->n++] = hd_const32(b, size);
+    a->has_symbolic_address |= hd_value_may_be_symbolic(b, p);
+}
+
+static LLVMValueRef ask_about(hd_build *b, asked_accesses *a, hd_hook hook, LLVMValueRef leaves) {
+    LLVMValueRef *p = a->p, *size = a->size, may = hd_const32(b, a->has_symbolic_address);
+    for (; a->n < MAX_ACCESSES; a->n++) {
+        p[a->n] = LLVMConstNull(b->pointer);
+        size[a->n] = hd_const32(b, 0);
+    }
+    if (a->unclean)
+        return hd_emit(b, hook, a->unclean, leaves, may, p[0], size[0], p[1], size[1], p[2],
+                       size[2], p[3], size[3]);
+    return hd_emit(b, HD_HOOK_QUESTION, leaves, may, p[0], size[0], p[1], size[1], p[2], size[2],
+                   p[3], size[3]);
+}
+
+/* In a clean loop all is asked about in one way. */
+static LLVMValueRef ask_accesses(making *m, LLVMValueRef leaves) {
+    hd_build *b = m->b;
+    asked_accesses plain = {.unclean = hd_clean_loop_value(b, LLVMGetInsertBlock(b->builder))};
+    asked_accesses inside = {0};
+    LLVMValueRef question = NULL;
     for (size_t n = 0; n <= m->g->members.n; n++) {
         LLVMValueRef i = n < m->g->members.n ? m->g->members.at[n] : m->g->last;
-        if (!i || !is_simple_access(i))
-            continue;
-        LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
-        p[n_accesses] = address_of(i);
-        size[n_accesses++] = hd_const32(b, LLVMStoreSizeOfType(b->layout, type));
-        has_symbolic_address |= hd_value_may_be_symbolic(b, address_of(i));
+        if (i && is_simple_access(i))
+            sort_access(m, i, &plain, &inside);
     }
-    for (; n_accesses < MAX_ACCESSES; n_accesses++) {
-        p[n_accesses] = LLVMConstNull(b->pointer);
-        size[n_accesses] = hd_const32(b, 0);
-    }
-    LLVMValueRef question =
-        hd_emit(b, HD_HOOK_QUESTION, leaves, hd_const32(b, has_symbolic_address), p[0], size[0],
-                p[1], size[1], p[2], size[2], p[3], size[3]);
+    if (plain.n || !inside.n)
+        question = ask_about(b, &plain, HD_HOOK_QUESTION_CLEAN, leaves);
+    if (inside.n)
+        question = join(b, question, ask_about(b, &inside, HD_HOOK_QUESTION_INSIDE, leaves));
+    return question;
+}
+
+static LLVMValueRef emit_question(making *m) {
+    hd_build *b = m->b;
+    LLVMValueRef leaves = hd_const32(b, 0);
+    for (size_t n = 0; n < m->shadows.n; n++)
+        leaves = LLVMBuildOr(b->builder, leaves, hd_shadow_get(b, m->shadows.at[n]), "");
+    LLVMValueRef question = ask_accesses(m, leaves);
     for (size_t n = 0; n < m->g->members.n; n++)
         if (hd_is_pointer_mark(m->g->members.at[n]))
             question =

@@ -211,6 +211,7 @@ static void add_header(const hd_build *b, hd_text *t, size_t n_imports) {
     hd_text_add(t, ".quad %zu,.Lprograms\n", b->programs.n);
     hd_text_add(t, ".quad %llu,%llu,__hd_coverage+%llu\n", (unsigned long long)b->n_vectors,
                 (unsigned long long)b->n_counters, (unsigned long long)hd_counts_offset(b));
+    hd_text_add(t, ".quad __hd_coverage+%llu\n", (unsigned long long)hd_unclean_offset(b));
     add_programs(b, t);
 }
 
@@ -262,13 +263,15 @@ static void assemble(hd_build *b, const hd_text *assembly, const char *object) {
 /* With "relro" constants that hold addresses, the tables among them, come first and end with a page:
  * machine/run/module.c makes them constant, and nobody has to bring them back. */
 static void link_objects(hd_build *b, const char *object, const char *tables) {
-    char base[64], image[4096];
+    char base[64], image[4096], bits[80];
+    snprintf(bits, sizeof bits, "--defsym=" HD_UNCLEAN "=__hd_coverage+%llu",
+             (unsigned long long)hd_unclean_offset(b));
     snprintf(base, sizeof base, "-Ttext-segment=0x%llx", (unsigned long long)HD_IMAGE_BASE);
     snprintf(image, sizeof image, "%s/image", b->output);
     const char *argv[] = {
         "ld",      "--no-relax", "-static", "-nostdlib",  "-z", "noexecstack",        "-z",
         "relro",   base,         "-e",      "__hd_image", "-z", "max-page-size=4096", "-o",
-        image,     object,       tables,    NULL};
+        image,     bits,         object,    tables,       NULL};
     if (!hd_process_wait(hd_process_start(argv, "binutils", -1)))
         hd_fail("the messages above are from ld", "cannot link the program");
 }

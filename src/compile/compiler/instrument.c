@@ -300,6 +300,9 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     b->is_aside = hd_function_is_cold(function);
     for (size_t n = 0; n < w.order.n && !b->is_aside; n++)
         hd_groups_form(b, w.order.at[n]);
+    hd_dominators_find(b, &w.order);
+    if (!b->is_aside)
+        hd_clean_loops_find(b, &w.order, &w.headers);
     start_fuel(b, function, &w);
     keep_frame(b, function, &w);
     enter_function(b, function, &w);
@@ -310,11 +313,13 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     for (size_t n = 0; n < w.spins.n; n++)
         hd_instrument_spin(b, w.spins.at[n], &w.order);
     for (size_t n = 0; n < w.all.n; n++) {
+        hd_clean_loop_enter(b, w.all.at[n]);
         if (!hd_group_instrument(b, w.all.at[n]))
             hd_instrument_one(b, w.all.at[n]);
     }
     for (size_t n = 0; n < w.phis.n; n++)
         fill_twins(b, w.phis.at[n]);
+    hd_clean_loops_clear(b);
     b->is_aside = false;
     hd_vec_release(&w.order);
     hd_vec_release(&w.headers);

@@ -53,7 +53,7 @@ void hd_target_init(hd_build *b) {
 #define COMBINE "instcombine<no-verify-fixpoint>"
 #define LOOPS                                                                                      \
     "loop-mssa(licm<allowspeculation>,loop-rotate<header-duplication;no-prepare-for-lto>,"         \
-    "licm<allowspeculation>),loop(loop-idiom,indvars,loop-unroll-full)"
+    "licm<allowspeculation>,simple-loop-unswitch<nontrivial>),loop(loop-idiom,indvars,loop-unroll-full)"
 #define LAST_PASSES                                                                                \
     "always-inline,function(lower-expect,simplifycfg,sroa,early-cse<memssa>),"                     \
     "cgscc(inline,function(" COMBINE ",simplifycfg," LOOPS                                         \

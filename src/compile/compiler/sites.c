@@ -151,7 +151,8 @@ void hd_sites_define(hd_build *b) {
     LLVMValueRef table = define_table(b, "__hd_sites", LLVMArrayType2(row, rows.n), 16);
     LLVMSetInitializer(table, LLVMConstArray2(row, rows.at, rows.n));
     LLVMSetGlobalConstant(table, true);
-    uint64_t bytes = (hd_counts_offset(b) + 8 * b->n_counters + PAGE) / PAGE * PAGE;
+    uint64_t bits = 8 * HD_UNCLEAN_WORDS(b->objects.n);
+    uint64_t bytes = (hd_unclean_offset(b) + bits + PAGE) / PAGE * PAGE;
     define_table(b, "__hd_coverage", LLVMArrayType2(b->i8, bytes), PAGE);
     define_table(b, "__hd_registers", LLVMArrayType2(b->i8, sizeof(hd_registers)), 64);
     hd_vec_release(&rows);

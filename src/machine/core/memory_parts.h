@@ -107,6 +107,7 @@ typedef struct hd_region {
     bool needs_reset;                  /* memory is as the last execution left it */
     hd_vec(const hd_global *) globals; /* ascending addresses */
     hd_vec(const hd_global *) copied; /* those that begin copies for threads which others may see */
+    hd_range unclean;                 /* the last global that unclean.c was told of */
     hd_area inputs_small, inputs_big;
     hd_area shared_area;
 } hd_region;

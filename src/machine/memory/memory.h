@@ -71,8 +71,15 @@ static inline bool hd_any_word(uint64_t address, uint64_t n) {
     return (any[0] | any[1] | rest) != 0;
 }
 
-/* A process that is about to be confined makes the file that shadows of big freed blocks are mapped from. */
+/* A process that is about to be confined makes the file that shadows of big freed blocks are mapped
+ * from. */
 void hd_poison_prepare(void);
+
+/* ---- unclean.c ---- */
+/* Shadow words of globals there may be something else than 0 from now on. */
+void hd_unclean_note(hd_machine *m, uint64_t address, uint64_t n);
+/* Does U1 hold for all globals? */
+bool hd_unclean_is_true(const hd_machine *m);
 
 /* ---- heap.c ---- */
 /* Addresses from `base` on, at most `room` of them; `limit` bytes in use. */

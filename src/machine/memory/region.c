@@ -363,6 +363,7 @@ void hd_memory_note_symbolic(hd_machine *m, uint64_t address, uint64_t n) {
             *low = address;
         return;
     }
+    hd_unclean_note(m, address, n);
     hd_vec_push(&m->memory.symbolic_globals, ((hd_range){address, n}));
 }
 
@@ -443,6 +444,7 @@ static void reset_stack(hd_thread *t, uint64_t stack, uint64_t shadow) {
 }
 
 static void reset_shadow_of_globals(hd_machine *m) {
+    HD_CHECK_INVARIANT(U1, hd_unclean_is_true(m));
     for (size_t i = 0; i < m->memory.symbolic_globals.n; i++)
         hd_unpoison(m->memory.symbolic_globals.at[i].address, m->memory.symbolic_globals.at[i].n);
     hd_vec_clear(&m->memory.symbolic_globals);

@@ -80,14 +80,15 @@ static bool are_programs(const hd_image *image, const hd_segments *s) {
     return true;
 }
 
-/* Ways and counters lie together (HD_COVERAGE_BYTES). */
+/* Ways, counters and bits lie together (HD_COVERAGE_BYTES). */
 static bool is_counted(const hd_image *image, const hd_segments *s) {
     uint64_t ways = (uint64_t)image->coverage, counters = (uint64_t)image->counters;
     if (image->n_branches > HD_IMAGE_LIMIT || image->n_counters > HD_IMAGE_LIMIT ||
         counters < ways || image->n_vectors > 2 * image->n_branches ||
         counters - ways < 2 * image->n_branches)
         return false;
-    return is_written(s, image->coverage, counters - ways + 8 * image->n_counters);
+    return image->unclean == image->counters + image->n_counters &&
+           is_written(s, image->coverage, HD_COVERAGE_BYTES(image));
 }
 
 const char *hd_image_wrong(const hd_image *image, const hd_segments *s) {

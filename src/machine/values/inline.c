@@ -133,10 +133,46 @@ INLINE uint64_t __hd_question(hd_shadow leaves, uint32_t has_symbolic_address, c
            shadow_union(HD_SHADOW_OF(r), r_size) | shadow_union(HD_SHADOW_OF(s), s_size);
 }
 
+/* A group whose accesses are inside of globals (compile/compiler/inside.c): `unclean` is 0 if these
+ * have only concrete bytes. */
+INLINE uint64_t __hd_question_inside(uint64_t unclean, hd_shadow leaves,
+                                     uint32_t has_symbolic_address, const void *p, uint32_t p_size,
+                                     const void *q, uint32_t q_size, const void *r, uint32_t r_size,
+                                     const void *s, uint32_t s_size) {
+    if (has_symbolic_address && !LIKELY(leaves == 0))
+        return 1;
+    if (LIKELY(unclean == 0))
+        return leaves;
+    return __hd_question(leaves, 0, p, p_size, q, q_size, r, r_size, s, s_size);
+}
+
+/* In a loop in which everything is concrete if `unclean` is 0 (compile/compiler/clean_loops.c). */
+INLINE uint64_t __hd_question_clean(uint64_t unclean, hd_shadow leaves,
+                                    uint32_t has_symbolic_address, const void *p, uint32_t p_size,
+                                    const void *q, uint32_t q_size, const void *r, uint32_t r_size,
+                                    const void *s, uint32_t s_size) {
+    if (LIKELY(unclean == 0))
+        return 0;
+    return __hd_question(leaves, has_symbolic_address, p, p_size, q, q_size, r, r_size, s, s_size);
+}
+
+INLINE hd_shadow __hd_load_inside(uint64_t unclean, const void *p, hd_shadow address, uint32_t size,
+                                  uint32_t width, uint32_t site) {
+    if (LIKELY(unclean == 0) && LIKELY(address == 0))
+        return 0;
+    return __hd_load(p, address, size, width, site);
+}
+
 INLINE void __hd_store(void *p, hd_shadow address, hd_shadow value, uint64_t concrete,
                        uint32_t size, uint32_t width, uint32_t site) {
     if (!(LIKELY(address == 0) && LIKELY((shadow_union(HD_SHADOW_OF(p), size) | value) == 0)))
         __hd_packed_store(p, PACK_SHADOWS(address, value), concrete, PACK_SITE(site, width, size));
+}
+
+INLINE void __hd_store_inside(uint64_t unclean, void *p, hd_shadow address, hd_shadow value,
+                              uint64_t concrete, uint32_t size, uint32_t width, uint32_t site) {
+    if (!(LIKELY(unclean == 0) && LIKELY((address | value) == 0)))
+        __hd_store(p, address, value, concrete, size, width, site);
 }
 
 /* Accesses of types that are never symbolic (floating point, vectors, more than 64 bits). */
@@ -144,6 +180,12 @@ INLINE void __hd_access(const void *p, hd_shadow address, uint32_t size, uint32_
                         uint32_t site) {
     if (!(LIKELY(address == 0) && LIKELY(shadow_union(HD_SHADOW_OF(p), size) == 0)))
         __hd_slow_access(p, address, size, is_store, site);
+}
+
+INLINE void __hd_access_inside(uint64_t unclean, const void *p, hd_shadow address, uint32_t size,
+                               uint32_t is_store, uint32_t site) {
+    if (!(LIKELY(unclean == 0) && LIKELY(address == 0)))
+        __hd_access(p, address, size, is_store, site);
 }
 
 INLINE void __hd_branch(hd_shadow condition, uint32_t taken, uint32_t branch, uint32_t site) {

@@ -458,7 +458,7 @@ static const struct shape {
 } shapes[] = {{element, 4},       {block, 2},         {string, 2},   {freed, 1},  {moved, 1},
               {lost, 1},          {freed_wrongly, 1}, {null, 1},     {shift, 1},  {division, 1},
               {overflow, 2},      {out_of_scope, 1},  {returned, 1}, {behind, 1}, {sized, 1},
-              {resized, 1},       {uncountable, 1},   {constant, 1},
+              {resized, 1},       {uncountable, 1},   {constant, 1}, {swept, 6},
 #define X(name, weight) {name, weight},
               UNDEFINED_SHAPES(X)
 #undef X

@@ -35,6 +35,8 @@ void line(maker *m, const char *format, ...) __attribute__((format(printf, 2, 3)
 #define X(name, weight) void name(maker *m);
 UNDEFINED_SHAPES(X)
 #undef X
+/* sweep_cases.c: loops over arrays. */
+void swept(maker *m);
 /* literal_cases.c: the shape of a program of its own, because clang's sanitizers do not know it. */
 void literal(maker *m);
 #endif
