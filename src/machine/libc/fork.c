@@ -246,7 +246,7 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
         return fail(m, EINTR);
     }
     hd_process_at(m, child)->was_waited_for = true;
-    if (hd_process_at(m, c.of)->reaps) /* it is gone; others may be there */
+    if (hd_process_at(m, child)->was_reaped) /* it is gone; others may be there */
         return wait_for(m, pid, status, options);
     write_status(m, hd_process_at(m, child), status);
     return (int)(HD_PID + child);
@@ -401,7 +401,7 @@ int hd_libc_kill(int pid, int signal) {
     hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth), 1, HD_MODE_WRITE, true);
     if (m->may.signal)
         hd_action_also(&a, HD_TOKEN_SIGNAL(number), 1, HD_MODE_READ, true);
-    if (m->may.signal && p->parent != me)
+    if (m->may.signal && (p->parent != me || has_threads(m, me))) /* who decides what is left */
         hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
     if (p->parent != me) /* who ends leaves nobody to wait for its children */
         hd_action_also(&a, HD_TOKEN_ALIVE(p->parent), 1, HD_MODE_READ, true);
