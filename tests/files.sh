@@ -108,7 +108,7 @@ cat >terminal.c <<'C'
 int main(void) {
     int p[2];
     pipe(p);
-    heddle_reach(isatty(p[0]) || isatty(99) ? "a pipe" : isatty(0) && isatty(1) ? "terminal" : "none");
+    heddle_reach(isatty(p[0]) || isatty(99) ? "a pipe" : isatty(0) == 1 && isatty(1) == 1 ? "terminal" : "none");
     return 0;
 }
 C
