@@ -179,7 +179,7 @@ int hd_libc_vdprintf(int descriptor, const char *format, va_list arguments) {
         if (!copy)
             hd_out_of_memory();
         hd_unpoison((uint64_t)copy, (uint64_t)n);
-        n = hd_libc_write(descriptor, copy, (size_t)n) == n ? n : -1;
+        n = hd_file_put(descriptor, copy, (size_t)n) == n ? n : -1;
     }
     note_symbolic(m, &f);
     return leave(m, &f, n);
