@@ -1,30 +1,38 @@
-/* A number that depends on inputs and can have one value only is printed into memory as that: nothing is lost.  One that can have several is made a constant, and said.
+/* Numbers of few bits of inputs that are printed into memory: with --values a path for each of their values, and nothing is lost.  Printed for the user they are
+ * no reason for paths.
  *
- * run: -DDECIDED
+ * run: --values 8
  * verdict: complete
- * paths: 2
- * label: right 1
+ * paths: 4
+ * label: right 4
  *
- * run: -DDECIDED -DNEW
+ * run: --values 8 -DNEW
  * verdict: complete
- * paths: 2
- * label: right 1
+ * paths: 4
+ * label: right 4
  *
- * run: -DDECIDED -DROOM
+ * run: --values 8 -DROOM
  * verdict: complete
- * paths: 2
- * label: right 1
+ * paths: 4
+ * label: right 4
  *
- * run:
+ * run: --values 8 -DUSER
+ * verdict: complete
+ * paths: 1
+ *
+ * run: --values 7 -DLOST
  * verdict: incomplete
+ * reason: call of 'sprintf' with a symbolic argument
  * label: right
  *
- * run: -DNEW
+ * run: --values 7 -DLOST -DNEW
  * verdict: incomplete
+ * reason: call of 'asprintf' with a symbolic argument
  * label: right
  *
- * run: -DROOM
+ * run: --values 7 -DLOST -DROOM
  * verdict: incomplete
+ * reason: call of 'snprintf' with a symbolic argument
  * label: right */
 #define _GNU_SOURCE
 #include <heddle.h>
@@ -36,22 +44,21 @@ int main(void) {
     unsigned char x;
     char room[16], *text = room;
     heddle_input(x);
-#ifdef DECIDED
-    if (x != 42)
-        return 0;
-#else
-    if (x < 42)
-        return 0;
-    heddle_assume(x < 44);
-#endif
-#ifdef NEW
+    heddle_assume(x < 4);
+#ifdef USER
+    printf("<%d>", x);
+    return 0;
+#elif defined NEW
     asprintf(&text, "<%d>", x);
 #elif defined ROOM
     snprintf(room, sizeof room, "<%d>", x);
 #else
     sprintf(room, "<%d>", x);
 #endif
-    if (strcmp(text, "<42>") == 0 || strcmp(text, "<43>") == 0)
+#ifdef LOST
+    x = (unsigned char)(text[1] - '0');
+#endif
+    if (text[0] == '<' && text[1] == '0' + x && text[2] == '>' && !text[3])
         heddle_reach("right");
 #ifdef NEW
     free(text);
