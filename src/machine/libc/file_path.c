@@ -183,6 +183,7 @@ static int open_at(int directory, const char *path, int flags, unsigned mode) {
 }
 
 int hd_file_open(const char *path, int flags, unsigned mode) {
+    hd_file_note_no_point(hd_now);
     return open_at(AT_FDCWD, path, flags, mode);
 }
 

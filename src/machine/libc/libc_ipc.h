@@ -65,7 +65,8 @@ int hd_libc_openat(int directory, const char *path, int flags, unsigned mode);
 int hd_libc_creat(const char *path, unsigned mode);
 int hd_file_open_unnamed(hd_machine *m);
 /* What read, write and open do, by other functions of the library, which are no cancellation
- * points. */
+ * points: that is said where it matters. */
+void hd_file_note_no_point(hd_machine *m);
 int64_t hd_file_get(int descriptor, void *out, size_t n);
 int64_t hd_file_put(int descriptor, const void *bytes, size_t n);
 int hd_file_open(const char *path, int flags, unsigned mode);
