@@ -404,7 +404,8 @@ int hd_libc_kill(int pid, int signal) {
     hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth), 1, HD_MODE_WRITE, true);
     if (m->may.signal)
         hd_action_also(&a, HD_TOKEN_SIGNAL(number), 1, HD_MODE_READ, true);
-    if (m->may.signal && (p->parent != me || has_threads(m, me))) /* who decides what is left */
+    /* The parent's signals decide what is left of it: also of one's own, beside other threads. */
+    if (m->may.signal && (p->parent != me || has_threads(m, me)))
         hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
     if (p->parent != me) /* who ends leaves nobody to wait for its children */
         hd_action_also(&a, HD_TOKEN_ALIVE(p->parent), 1, HD_MODE_READ, true);
