@@ -49,8 +49,7 @@ void hd_cancellation_point(hd_machine *m) {
  */
 static bool is_deaf(const hd_machine *m, uint32_t t) {
     const hd_action *a = &m->threads.action[t];
-    bool is_pause = a->kind == HD_DO_SLEEP && m->thread[t].deadline == UINT64_MAX;
-    return a->flags & HD_ACTION_WAITS && (is_pause || hd_wait_is_one(a));
+    return a->flags & HD_ACTION_WAITS && (hd_sleep_is_endless(m, a) || hd_wait_is_one(a));
 }
 
 int hd_libc_pthread_cancel(uint64_t value) {
