@@ -231,8 +231,21 @@ static void logged(void) {
     T(n);
 }
 
+/* No format at all. */
+static void without_format(void) {
+    const char *volatile none = NULL;
+    char *made = "unchanged";
+    FILE *f = fopen("none", "w");
+    T(fprintf(f, none));
+    T(dprintf(fileno(f), none));
+    T(asprintf(&made, none));
+    T(ftell(f));
+    fclose(f);
+}
+
 int main(void) {
     logged();
+    without_format();
     T(dprintf(3, "x")); /* before anything was opened */
     T(dprintf(2, ""));
     to_memory();

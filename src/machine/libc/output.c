@@ -102,7 +102,7 @@ static int format_text(hd_machine *m, hd_format *f, char **out) {
     va_list again;
     *out = "";
     if (!f->text)
-        return -1;
+        return hd_ipc_fail(m, EINVAL);
     va_copy(again, f->arguments);
     int n = print_at(m, NULL, 0, f->text, again);
     va_end(again);
