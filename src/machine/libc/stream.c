@@ -326,7 +326,9 @@ int hd_libc_ungetc(int c, FILE *file) {
     if (!hd_library_is_set(m, not_eof(m, c, e)))
         return EOF;
     hd_stream_enter(m, s);
-    hd_stream_use_bytes(m, s);
+    /* glibc does not make it a stream of bytes, if it is none yet. */
+    if (s->orientation > 0)
+        hd_stream_use_bytes(m, s);
     bool has_room = s->can_read && s->n_pushed < HD_MAX_PUSHED;
     if (has_room) {
         s->pushed[s->n_pushed] = (uint8_t)c;
