@@ -100,3 +100,19 @@ for way in "0 assertion" "1 forbidden" "1 assertion --allow all"; do
     say "a replay cannot write to its record (HARD=$hard${allow:+ $allow})" \
         "$(grep -q "^#1 $kind" before && { grep -q "$kind\|is forbidden" out || tail -n 1 out; } && diff before after | sed -n 2p || head -n 1 before)"
 done
+
+# A terminal is one, and what is none is not.
+cat >terminal.c <<'C'
+#include <heddle.h>
+#include <unistd.h>
+int main(void) {
+    int p[2];
+    pipe(p);
+    heddle_reach(isatty(p[0]) || isatty(99) ? "a pipe" : isatty(0) == 1 && isatty(1) == 1 ? "terminal" : "none");
+    return 0;
+}
+C
+script -qec "'$HEDDLE' run -o run terminal.c" /dev/null </dev/null >out 2>&1
+say "standard input of a terminal is one" "$(grep -q "'terminal'" out || tail -n 3 out | paste -sd ' ')"
+"$HEDDLE" run -o run terminal.c </dev/null >out 2>&1
+say "standard input that is no terminal is none" "$(grep -q "'none'" out || tail -n 3 out | paste -sd ' ')"

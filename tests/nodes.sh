@@ -54,4 +54,9 @@ echo "nodes: [{name: 'n{index}', count: 2, program: early.c, arguments: '{index}
 "$limited" 60 "$HEDDLE" run --net early.yaml -o run >out 2>&1
 found=$(grep -oE "'(in time|too early)'" out | LC_ALL=C sort -u | paste -sd ' ')
 say "who connects may come too early" "$([ "$found" = "'in time' 'too early'" ] || echo "found: $found")"
+
+cp "$here"/scenarios/cable.c .
+echo "nodes: [{name: 'n{index}', count: 2, program: cable.c, arguments: '{index}'}]" >cable.yaml
+"$limited" 60 "$HEDDLE" run --net cable.yaml --orders time -o run >out 2>&1
+say "connections to another host answer as on Linux" "$(grep -q "reached *'all answered' in 1 execution" out && grep -q '^complete' out || tail -n 5 out | paste -sd ' ')"
 [ $failures -eq 0 ]

@@ -4,6 +4,7 @@
 #include <err.h>
 #include <error.h>
 #include <sys/wait.h>
+#include <syslog.h>
 
 static int vf(FILE *f, const char *format, ...) {
     va_list a;
@@ -215,7 +216,36 @@ static void ends(void) {
     }
 }
 
+/* What is said to the log nobody reads here: of what it is made matters all the same. */
+static void take_log(int priority, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsyslog(priority, format, arguments);
+    va_end(arguments);
+}
+static void logged(void) {
+    int n = -1;
+    syslog(LOG_DEBUG, "%d%n", 123, &n);
+    T(n);
+    take_log(LOG_DEBUG, "%s%n", "abcd", &n);
+    T(n);
+}
+
+/* No format at all. */
+static void without_format(void) {
+    const char *volatile none = NULL;
+    char *made = "unchanged";
+    FILE *f = fopen("none", "w");
+    T(fprintf(f, none));
+    T(dprintf(fileno(f), none));
+    T(asprintf(&made, none));
+    T(ftell(f));
+    fclose(f);
+}
+
 int main(void) {
+    logged();
+    without_format();
     T(dprintf(3, "x")); /* before anything was opened */
     T(dprintf(2, ""));
     to_memory();

@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #define SECOND 1000000000L
@@ -151,7 +152,8 @@ static void dates(void) {
     T(localtime_r(&some[4], &t) == &t);
     double far = strtod("1e999", NULL); /* an error of before is none of theirs */
     T(far > 1);
-    t = (struct tm){.tm_year = 69, .tm_mon = 11, .tm_mday = 31, .tm_hour = 23, .tm_min = 59, .tm_sec = 59};
+    t = (struct tm){
+        .tm_year = 69, .tm_mon = 11, .tm_mday = 31, .tm_hour = 23, .tm_min = 59, .tm_sec = 59};
     T(timegm(&t));
     show_date(&t);
     t = (struct tm){.tm_year = 123, .tm_mon = 13, .tm_mday = 40, .tm_sec = -1};
@@ -196,7 +198,45 @@ static void second(void) {
     printf("second\n");
 }
 
+static int told[2]; /* what handlers write */
+static void tell_last(void) {
+    write(told[1], "last ", 5);
+}
+static void tell_first(void) {
+    write(told[1], "first ", 6);
+    at_quick_exit(tell_last);
+}
+static void tell_second(void) {
+    write(told[1], "second ", 7);
+}
+static void never(void) {
+    write(told[1], "never ", 6);
+}
+static void quickly(void) {
+    for (int i = 0; i < 4; i++) {
+        int status = 0;
+        pipe(told);
+        fflush(NULL);
+        if (fork() == 0) {
+            close(told[0]);
+            if (i)
+                atexit(never);
+            if (i > 1)
+                T(at_quick_exit(tell_first));
+            if (i > 2)
+                T(at_quick_exit(tell_second));
+            quick_exit(i == 1 ? 258 : i);
+        }
+        T(wait(&status) > 0);
+        T(status);
+        close(told[1]);
+        show_ready(told[0]);
+        close(told[0]);
+    }
+}
+
 int main(void) {
+    quickly();
     clocks();
     sleeping();
     interrupted();

@@ -311,6 +311,43 @@ static void sets_of_waits(void) {
     T(close(p[0]) + close(p[1]) + close(e));
 }
 
+/* A signal that is there already, and that only the set of the wait lets in. */
+static int n_let_in;
+static void let_in(int signal) {
+    (void)signal;
+    n_let_in++;
+}
+static void let_in_by_waits(void) {
+    int p[2], e = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN};
+    struct timespec none = {0, 0};
+    sigset_t before = set_of(SIGUSR2, 0), nothing = set_of(0, 0), now;
+    T(pipe(p));
+    T(epoll_ctl(e, EPOLL_CTL_ADD, p[0], &event));
+    signal(SIGUSR2, let_in);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    for (int i = 0; i < 6; i++) {
+        struct pollfd one = {p[0], POLLIN, 0};
+        fd_set set;
+        FD_ZERO(&set);
+        FD_SET(p[0], &set);
+        raise(SIGUSR2);
+        T(n_let_in);
+        if (i % 3 == 0)
+            T(ppoll(&one, 1, i < 3 ? &none : NULL, &nothing));
+        if (i % 3 == 1)
+            T(pselect(p[0] + 1, &set, NULL, NULL, i < 3 ? &none : NULL, &nothing));
+        if (i % 3 == 2)
+            T(epoll_pwait(e, &event, 1, i < 3 ? 0 : -1, &nothing));
+        T(n_let_in);
+        sigpending(&now);
+        show_set(&now);
+    }
+    sigprocmask(SIG_SETMASK, &nothing, NULL);
+    signal(SIGUSR2, SIG_DFL);
+    T(close(p[0]) + close(p[1]) + close(e));
+}
+
 /* Waits for children that a handler ends, again and again; with SA_RESTART they go on.  The timer
  * goes off until it is stopped: it may do so before anybody waits. */
 static void set_timer(int usec) {
@@ -368,6 +405,7 @@ int main(void) {
     blocking();
     alarms();
     sets_of_waits();
+    let_in_by_waits();
     processes();
     interrupted();
     return 0;

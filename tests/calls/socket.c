@@ -384,6 +384,19 @@ static void passing(void) {
     receive_files(__LINE__, s[1], CMSG_LEN(sizeof(int)), 0);
     send_files(__LINE__, s[0], bad, 2, 0);
     receive_files(__LINE__, s[1], 64, 0);
+    /* Sockets of the network do not even look at the numbers. */
+    struct sockaddr_in at = {.sin_family = AF_INET};
+    socklen_t at_size = sizeof at;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    T(d = socket(AF_INET, SOCK_DGRAM, 0));
+    T(bind(d, (struct sockaddr *)&at, sizeof at));
+    getsockname(d, (struct sockaddr *)&at, &at_size);
+    T(connect(d, (struct sockaddr *)&at, sizeof at));
+    send_files(__LINE__, d, p + 1, 1, 0);
+    receive_files(__LINE__, d, 64, 0);
+    send_files(__LINE__, d, bad, 2, 0);
+    receive_files(__LINE__, d, 64, 0);
+    close(d);
     send_files(__LINE__, 99, bad, 0, 0);
     send_files(__LINE__, 1, bad, 0, 0);
     receive_files(__LINE__, 99, 64, 0);

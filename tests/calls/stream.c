@@ -365,8 +365,96 @@ static void wide(void) {
     T(unlink("wide.txt"));
 }
 
+/* What the first use of a stream makes of it: one of bytes, or nothing yet. */
+static FILE *fresh_one;
+static char taken[16];
+static void first_use(int way) {
+    char *line = NULL;
+    size_t room = 0;
+    switch (way) {
+    case 0:
+        fgetc(fresh_one);
+        break;
+    case 1:
+        getc_unlocked(fresh_one);
+        break;
+    case 2:
+        fgets(taken, 4, fresh_one);
+        break;
+    case 3:
+        fread(taken, 1, 2, fresh_one);
+        break;
+    case 4:
+        ungetc('x', fresh_one);
+        break;
+    case 5:
+        fputc('x', fresh_one);
+        break;
+    case 6:
+        fputs("xy", fresh_one);
+        break;
+    case 7:
+        fwrite("xy", 1, 2, fresh_one);
+        break;
+    case 8:
+        fprintf(fresh_one, "%d", 1);
+        break;
+    case 9:
+        fscanf(fresh_one, "%3s", taken);
+        break;
+    case 10:
+        getline(&line, &room, fresh_one);
+        break;
+    case 11:
+        getdelim(&line, &room, 'c', fresh_one);
+        break;
+    case 12:
+        fseek(fresh_one, 1, SEEK_SET);
+        break;
+    case 13:
+        ftell(fresh_one);
+        break;
+    case 14:
+        fflush(fresh_one);
+        break;
+    case 15:
+        feof(fresh_one), ferror(fresh_one), clearerr(fresh_one);
+        break;
+    case 16:
+        setvbuf(fresh_one, NULL, _IONBF, 0);
+        break;
+    case 17:
+        rewind(fresh_one);
+        break;
+    case 19:
+        putc_unlocked('x', fresh_one);
+        break;
+    case 20:
+        ungetc(EOF, fresh_one);
+        break;
+    case 21:
+        fread(taken, 1, 0, fresh_one);
+        break;
+    case 22:
+        fwrite(taken, 0, 1, fresh_one);
+        break;
+    }
+    free(line);
+}
+static void orientation(void) {
+    for (int way = 0; way < 23; way++) {
+        fresh_one = fopen("fresh.txt", "w+");
+        first_use(way);
+        printf("%d: ", way);
+        T(fwide(fresh_one, 0) < 0 ? -1 : fwide(fresh_one, 0) > 0);
+        fclose(fresh_one);
+    }
+    T(unlink("fresh.txt"));
+}
+
 int main(void) {
     wide();
+    orientation();
     opening();
     reopening();
     places();

@@ -85,7 +85,7 @@ quick_tests_of_functions() {
         tests/programs/library/no_streams.c tests/programs/errors/ends.c tests/programs/errors/ends_of_children.c tests/programs/library/refused.c tests/programs/library/symbolic_arguments.c tests/programs/library/overwritten.c tests/programs/library/chosen_texts.c tests/programs/library/growing_buffers.c
         tests/programs/messages/services.c tests/programs/messages/apart.c tests/programs/messages/parents.c tests/regress/2026-11-17-kill-by-another-thread.c tests/regress/2026-11-16-signals-of-threads.c tests/programs/inputs/symbolic_bounds.c
         tests/programs/memory/bad_frees.c tests/programs/messages/words_of_waiting.c tests/programs/threads/given_back.c tests/programs/threads/freed_locked.c tests/programs/threads/closing_waits.c tests/programs/threads/words_of_streams.c tests/programs/threads/closed_stream.c tests/programs/threads/closed_list.c tests/programs/threads/outside_calls.c tests/programs/library/mapped_files.c tests/programs/library/listed_names.c tests/programs/messages/first_call.c tests/programs/messages/group_members.c
-        tests/programs/library/random_numbers.c tests/programs/library/partial_dates.c tests/programs/messages/unordered_changes.c tests/programs/messages/shared_later.c'
+        tests/programs/library/random_numbers.c tests/programs/library/partial_dates.c tests/programs/messages/unordered_changes.c tests/programs/messages/shared_later.c tests/programs/library/decided_prints.c tests/programs/threads/quick_exits.c tests/programs/threads/cancel_deaf.c'
     calls=$(calls_of "$1")
     # shellcheck disable=SC2086
     by_calls "$calls" $of_calls $of_files $of_programs | while read -r t; do

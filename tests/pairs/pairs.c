@@ -673,6 +673,67 @@ static int child_wake(void) {
     return (int)write(d[1], "c", 1);
 }
 
+/* ---- a child that its parent does not want to hear of ---- */
+
+static int heir_kill(void) {
+    return kill(child, SIGKILL);
+}
+/* Whoever ends while nobody is to hear of it leaves nothing behind: before, something is left. */
+static int heir_forget(void) {
+    signal(SIGCHLD, SIG_IGN);
+    int answer = waitpid(child, NULL, WNOHANG);
+    signal(SIGCHLD, SIG_DFL);
+    return answer < 0 ? -1 : answer > 0;
+}
+static int heir_told(void) {
+    sigset_t s, pending;
+    sigemptyset(&s);
+    sigaddset(&s, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &s, NULL);
+    sigpending(&pending);
+    return sigismember(&pending, SIGCHLD);
+}
+
+/* ---- signals: the first call is of the child, who sends ---- */
+
+static pid_t receiver;
+static volatile sig_atomic_t n_heard;
+static void hear(int signal) {
+    (void)signal;
+    n_heard++;
+}
+static sigset_t one_signal(void) {
+    sigset_t s;
+    sigemptyset(&s);
+    sigaddset(&s, SIGUSR1);
+    return s;
+}
+static void begin_signal(void) {
+    sigset_t s = one_signal();
+    receiver = getpid();
+    signal(SIGUSR1, hear);
+    sigprocmask(SIG_BLOCK, &s, NULL);
+}
+static int signal_send(void) {
+    return kill(receiver, SIGUSR1);
+}
+static int signal_look(void) {
+    sigset_t s;
+    sigpending(&s);
+    return sigismember(&s, SIGUSR1);
+}
+static int signal_drop(void) {
+    signal(SIGUSR1, SIG_IGN);
+    return signal(SIGUSR1, hear) == SIG_IGN ? signal_look() : -1;
+}
+static int signal_open(void) {
+    sigset_t s = one_signal();
+    sigprocmask(SIG_UNBLOCK, &s, NULL);
+    int n = n_heard;
+    sigprocmask(SIG_BLOCK, &s, NULL);
+    return n;
+}
+
 /* ---- a child that has ended ---- */
 
 static void begin_gone(void) {
@@ -791,6 +852,8 @@ static const struct family {
     {begin_gone, {C(gone_ask), C(gone_look), C(gone_wait)}, 3},
     {begin_alarm, {C(alarm_ask), C(alarm_stop), C(alarm_again)}, 3},
     {begin_child, {C(child_kill), C(child_ask), C(child_look), C(child_wake)}, 4},
+    {begin_child, {C(heir_kill), C(heir_forget), C(heir_told)}, 3},
+    {begin_signal, {C(signal_send), C(signal_look), C(signal_drop), C(signal_open)}, 4},
 #endif
 };
 #define N_FAMILIES (int)(sizeof families / sizeof *families)
@@ -810,8 +873,7 @@ static void run_both(void) {
     if (child == 0)
         _exit(answer_of(chosen[0]->run) & 255);
     answers[1] = answer_of(chosen[1]->run) & 255;
-    waitpid(child, &status, 0);
-    answers[0] = WEXITSTATUS(status);
+    answers[0] = waitpid(child, &status, 0) < 0 ? 99 : WEXITSTATUS(status);
 }
 #else
 /* What other threads could see is as little as can be, so that `none` can run every order. */

@@ -118,14 +118,18 @@ static void written_and_read(void) {
         hd_standard_input_save(folder, &err)); /* nothing was read: the file of before goes */
     assert_int_equal(access(path(), F_OK), -1);
     give("abc");
-    expect(0, 2, "ab");
+    struct stat s;
+    expect(0, 1, "a");
+    assert_true(hd_standard_input_save(folder, &err));
+    assert_int_equal(stat(path(), &s), 0);
+    assert_int_equal(s.st_size, 1);
+    expect(1, 1, "b");
     assert_true(hd_standard_input_save(folder, &err));
     old = fopen(path(), "r");
     assert_int_equal(fread(text, 1, 15, old), 2);
     assert_string_equal(text, "ab");
     assert_int_equal(fcntl(fileno(old), F_GETFD), 0);
     fclose(old);
-    struct stat s;
     assert_int_equal(stat(path(), &s), 0);
     mode_t mask = umask(0);
     umask(mask);
@@ -136,6 +140,18 @@ static void written_and_read(void) {
     assert_int_equal(s.st_size, 3);
     assert_false(hd_standard_input_save("/no/such/folder", &err));
     assert_non_null(strstr(err.message, "/no/such/folder/stdin"));
+}
+
+/* No byte of it can be written. */
+static void written_to_a_full_disk(void) {
+    hd_err err = {0};
+    unlink(path());
+    assert_int_equal(symlink("/dev/full", path()), 0);
+    give("abc");
+    expect(0, 3, "abc");
+    assert_false(hd_standard_input_save(folder, &err));
+    assert_non_null(strstr(err.message, strerror(ENOSPC)));
+    unlink(path());
 }
 
 /* What follows is not asked of descriptor 0. */
@@ -206,6 +222,7 @@ static void full(void) {
 APART(read_in_pieces)
 APART(kept_elsewhere)
 APART(written_and_read)
+APART(written_to_a_full_disk)
 APART(loaded)
 APART(loaded_from_nowhere)
 APART(empty)
@@ -214,10 +231,15 @@ APART(full)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read_in_pieces),         cmocka_unit_test(test_kept_elsewhere),
-        cmocka_unit_test(test_written_and_read),       cmocka_unit_test(test_loaded),
-        cmocka_unit_test(test_loaded_from_nowhere),    cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_nothing_is_left_behind), cmocka_unit_test(test_full),
+        cmocka_unit_test(test_read_in_pieces),
+        cmocka_unit_test(test_kept_elsewhere),
+        cmocka_unit_test(test_written_and_read),
+        cmocka_unit_test(test_loaded),
+        cmocka_unit_test(test_written_to_a_full_disk),
+        cmocka_unit_test(test_loaded_from_nowhere),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_nothing_is_left_behind),
+        cmocka_unit_test(test_full),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -35,6 +35,7 @@ static void begin(bench *b) {
     hd_explorer_options o = {.is_threaded = true, .reduction = HD_REDUCTION_OPTIMAL};
     b->x = hd_explorer_new(b->graph, b->variables, b->chain, &o);
     b->run = UINT32_MAX;
+    memset(&b->w, 0xff, sizeof b->w); /* whatever was there */
     hd_wakeups_init(&b->w);
 }
 

@@ -191,7 +191,7 @@ static hd_file *event_of(hd_machine *m, int descriptor) {
 }
 
 int hd_libc_eventfd_read(int descriptor, uint64_t *out) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = event_of(m, descriptor);
     struct iovec piece = {out, sizeof *out};
     return f && hd_counter_read(m, f, &piece, 1) == sizeof *out ? 0 : -1;
@@ -202,7 +202,7 @@ int hd_libc_eventfd_write(int descriptor, uint64_t value) {
     uint64_t passed = hd_take_arguments(m);
     hd_number amount = {value, hd_argument(m, passed, 1)};
     hd_settle_argument(m, passed, 0);
-    hd_ipc_enter();
+    hd_ipc_enter_point();
     hd_file *f = event_of(m, descriptor);
     return f ? add(m, f, amount) : -1;
 }

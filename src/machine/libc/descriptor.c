@@ -104,22 +104,48 @@ static int64_t write_file(hd_machine *m, hd_file *f, const struct iovec *pieces,
     }
 }
 
-int64_t hd_libc_read(int descriptor, void *out, size_t n) {
+/* Functions that POSIX lets be cancellation points or not: in glibc some are, here none is. */
+void hd_file_note_no_point(hd_machine *m) {
+    if (m->may.cancel && hd_is_threaded(m))
+        hd_bound_call(m, "functions of streams and directories do not end a cancelled thread");
+}
+
+static int64_t read_into(int descriptor, void *out, size_t n) {
     hd_machine *m = hd_ipc_enter();
     hd_file *f = hd_ipc_file(m, descriptor);
     struct iovec piece = {out, n};
     return f ? read_file(m, f, &piece, 1) : -1;
 }
 
-int64_t hd_libc_write(int descriptor, const void *bytes, size_t n) {
+int64_t hd_libc_read(int descriptor, void *out, size_t n) {
+    hd_ipc_enter_point();
+    return read_into(descriptor, out, n);
+}
+
+int64_t hd_file_get(int descriptor, void *out, size_t n) {
+    hd_file_note_no_point(hd_now);
+    return read_into(descriptor, out, n);
+}
+
+static int64_t write_from(int descriptor, const void *bytes, size_t n) {
     hd_machine *m = hd_ipc_enter();
     hd_file *f = hd_ipc_file(m, descriptor);
     struct iovec piece = {(void *)bytes, n};
     return f ? write_file(m, f, &piece, 1) : -1;
 }
 
+int64_t hd_libc_write(int descriptor, const void *bytes, size_t n) {
+    hd_ipc_enter_point();
+    return write_from(descriptor, bytes, n);
+}
+
+int64_t hd_file_put(int descriptor, const void *bytes, size_t n) {
+    hd_file_note_no_point(hd_now);
+    return write_from(descriptor, bytes, n);
+}
+
 int64_t hd_libc_readv(int descriptor, const struct iovec *pieces, int n) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = hd_ipc_file(m, descriptor);
     if (f && n < 0)
         return hd_ipc_fail(m, EINVAL);
@@ -128,7 +154,7 @@ int64_t hd_libc_readv(int descriptor, const struct iovec *pieces, int n) {
 
 /* As for nothing; write does send an empty datagram. */
 int64_t hd_libc_writev(int descriptor, const struct iovec *pieces, int n) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = hd_ipc_file(m, descriptor);
     if (f && n < 0)
         return hd_ipc_fail(m, EINVAL);
@@ -141,7 +167,7 @@ int64_t hd_libc_writev(int descriptor, const struct iovec *pieces, int n) {
 /* ---- numbers ---- */
 
 int hd_libc_close(int descriptor) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     return hd_ipc_close(m, descriptor) ? 0 : -1;
 }
 

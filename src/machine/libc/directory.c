@@ -99,7 +99,7 @@ void *hd_libc_fdopendir(int descriptor) {
 }
 
 void *hd_libc_opendir(const char *path) {
-    int descriptor = hd_libc_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    int descriptor = hd_file_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     return descriptor < 0 ? NULL : hd_libc_fdopendir(descriptor);
 }
 
@@ -135,7 +135,7 @@ int hd_libc_closedir(void *p) {
             *at = l->next;
             break;
         }
-    return hd_libc_close(l->descriptor);
+    return hd_ipc_close(m, l->descriptor) ? 0 : -1;
 }
 
 void hd_libc_rewinddir(void *p) {

@@ -39,8 +39,8 @@ static hd_inode *base_of(hd_machine *m, int directory) {
     return NULL;
 }
 
-/* `changes`: what is done to the name is an event that others see.  The path was read already, which
- * is an event too where others may write it, and may be a copy. */
+/* `changes`: what is done to the name is an event that others see.  The path was read already,
+ * which is an event too where others may write it, and may be a copy. */
 static bool find_text(hd_machine *m, int directory, const char *path, bool follows, bool changes,
                       hd_place *out) {
     hd_paths_event(m, changes);
@@ -164,7 +164,7 @@ static void check_flags(hd_machine *m, int flags) {
         hd_ipc_refuse(m, "open with O_PATH, which is not modelled (executions end there)");
 }
 
-int hd_libc_openat(int directory, const char *path, int flags, unsigned mode) {
+static int open_at(int directory, const char *path, int flags, unsigned mode) {
     hd_machine *m = hd_ipc_enter();
     hd_place p;
     bool is_exclusive = flags & O_CREAT && flags & O_EXCL, changes = flags & (O_CREAT | O_TRUNC);
@@ -180,6 +180,16 @@ int hd_libc_openat(int directory, const char *path, int flags, unsigned mode) {
     if ((flags & O_TMPFILE) == O_TMPFILE)
         return p.inode ? open_unnamed(m, flags, mode) : hd_ipc_fail(m, ENOENT);
     return p.inode ? open_known(m, p.inode, flags) : open_new(m, &p, flags, mode);
+}
+
+int hd_file_open(const char *path, int flags, unsigned mode) {
+    hd_file_note_no_point(hd_now);
+    return open_at(AT_FDCWD, path, flags, mode);
+}
+
+int hd_libc_openat(int directory, const char *path, int flags, unsigned mode) {
+    hd_ipc_enter_point();
+    return open_at(directory, path, flags, mode);
 }
 
 int hd_libc_open(const char *path, int flags, unsigned mode) {
@@ -562,7 +572,7 @@ int hd_libc_mkostemps(char *template, int suffix, int flags) {
     int made = -1, before = *(int *)m->running.errno_at;
     for (uint32_t i = 0; marks && made < 0 && i < 1000; i++) {
         fill_marks(m, marks, i);
-        made = hd_libc_open(template, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, 0600);
+        made = hd_file_open(template, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, 0600);
         if (made < 0 && *(int *)m->running.errno_at != EEXIST)
             return -1;
         if (made >= 0 && i) /* names that were taken are nobody's error */

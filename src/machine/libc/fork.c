@@ -246,7 +246,7 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
         return fail(m, EINTR);
     }
     hd_process_at(m, child)->was_waited_for = true;
-    if (hd_process_at(m, c.of)->reaps) /* it is gone; others may be there */
+    if (hd_process_at(m, child)->was_reaped) /* it is gone; others may be there */
         return wait_for(m, pid, status, options);
     write_status(m, hd_process_at(m, child), status);
     return (int)(HD_PID + child);
@@ -255,12 +255,14 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
 int hd_libc_wait(int *status) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
+    hd_cancellation_point(m);
     return wait_for(m, -1, status, 0);
 }
 
 int hd_libc_waitpid(int pid, int *status, int options) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
+    hd_cancellation_point(m);
     return wait_for(m, pid, status, options);
 }
 
@@ -276,6 +278,7 @@ static void write_usage(hd_machine *m, struct rusage *usage) {
 int hd_libc_wait4(int pid, int *status, int options, struct rusage *usage) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
+    hd_cancellation_point(m);
     int found = wait_for(m, pid, status, options);
     if (found > 0)
         write_usage(m, usage);
@@ -300,7 +303,7 @@ static siginfo_t info_of(const hd_machine *m, int pid) {
 }
 
 int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     bool is_type = type == P_ALL || type == P_PID || type == P_PGID;
     if (!(options & WEXITED) || options & ~(WEXITED | WNOWAIT | WAIT_OPTIONS) || !is_type)
         return fail(m, EINVAL);
@@ -401,7 +404,8 @@ int hd_libc_kill(int pid, int signal) {
     hd_action_also(&a, HD_TOKEN_ENDED(p->parent, p->nth), 1, HD_MODE_WRITE, true);
     if (m->may.signal)
         hd_action_also(&a, HD_TOKEN_SIGNAL(number), 1, HD_MODE_READ, true);
-    if (m->may.signal && p->parent != me)
+    /* The parent's signals decide what is left of it: also of one's own, beside other threads. */
+    if (m->may.signal && (p->parent != me || has_threads(m, me)))
         hd_action_also(&a, HD_TOKEN_SIGNAL(p->parent), 1, HD_MODE_READ, true);
     if (p->parent != me) /* who ends leaves nobody to wait for its children */
         hd_action_also(&a, HD_TOKEN_ALIVE(p->parent), 1, HD_MODE_READ, true);

@@ -64,6 +64,12 @@ int hd_libc_open(const char *path, int flags, unsigned mode);
 int hd_libc_openat(int directory, const char *path, int flags, unsigned mode);
 int hd_libc_creat(const char *path, unsigned mode);
 int hd_file_open_unnamed(hd_machine *m);
+/* What read, write and open do, by other functions of the library, which are no cancellation
+ * points: that is said where it matters. */
+void hd_file_note_no_point(hd_machine *m);
+int64_t hd_file_get(int descriptor, void *out, size_t n);
+int64_t hd_file_put(int descriptor, const void *bytes, size_t n);
+int hd_file_open(const char *path, int flags, unsigned mode);
 hd_inode *hd_working_directory(hd_machine *m);
 int hd_libc_fstatat(int directory, const char *path, void *out, int flags);
 int hd_libc_stat(const char *path, void *out);

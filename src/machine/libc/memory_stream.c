@@ -83,7 +83,7 @@ static int64_t write_fixed(hd_machine *m, hd_stream_memory *o, uint64_t from, ui
 int64_t hd_stream_write_behind(hd_stream *s, uint64_t from, uint64_t n) {
     hd_machine *m = hd_now;
     if (!s->memory.is_used)
-        return hd_libc_write(s->descriptor, (void *)from, n);
+        return hd_file_put(s->descriptor, (void *)from, n);
     return s->memory.grows ? write_growing(m, &s->memory, from, n)
                            : write_fixed(m, &s->memory, from, n);
 }
@@ -93,7 +93,7 @@ int64_t hd_stream_write_behind(hd_stream *s, uint64_t from, uint64_t n) {
 int64_t hd_stream_read_behind(hd_stream *s, uint64_t to, uint64_t n) {
     hd_stream_memory *o = &s->memory;
     if (!o->is_used)
-        return hd_libc_read(s->descriptor, (void *)to, n);
+        return hd_file_get(s->descriptor, (void *)to, n);
     uint64_t left = o->place < o->length ? o->length - o->place : 0;
     n = n < left ? n : left;
     if (!n)
@@ -146,7 +146,7 @@ void hd_stream_tell(hd_machine *m, hd_stream *s) {
 bool hd_stream_close_behind(hd_stream *s) {
     hd_stream_memory *o = &s->memory;
     if (!o->is_used)
-        return hd_libc_close(s->descriptor) == 0;
+        return hd_ipc_close(hd_ipc_enter(), s->descriptor);
     if (o->grows) {
         o->length = o->length < o->place ? o->length : o->place;
         tell_block(hd_now, o, o->place + 1);

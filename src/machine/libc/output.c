@@ -102,7 +102,7 @@ static int format_text(hd_machine *m, hd_format *f, char **out) {
     va_list again;
     *out = "";
     if (!f->text)
-        return -1;
+        return hd_ipc_fail(m, EINVAL);
     va_copy(again, f->arguments);
     int n = print_at(m, NULL, 0, f->text, again);
     va_end(again);
@@ -179,7 +179,7 @@ int hd_libc_vdprintf(int descriptor, const char *format, va_list arguments) {
         if (!copy)
             hd_out_of_memory();
         hd_unpoison((uint64_t)copy, (uint64_t)n);
-        n = hd_libc_write(descriptor, copy, (size_t)n) == n ? n : -1;
+        n = hd_file_put(descriptor, copy, (size_t)n) == n ? n : -1;
     }
     note_symbolic(m, &f);
     return leave(m, &f, n);

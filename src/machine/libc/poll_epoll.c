@@ -99,7 +99,7 @@ typedef struct answer {
 } answer;
 
 int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeout) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *list = list_of(m, descriptor);
     if (!list)
         return -1;

@@ -367,7 +367,7 @@ int hd_libc_mprotect(void *p, size_t n, int bits) {
 }
 
 int hd_libc_msync(void *p, size_t n, int flags) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     bool is_both = flags & MS_SYNC && flags & MS_ASYNC;
     (void)n;
     if (flags & ~(MS_SYNC | MS_ASYNC | MS_INVALIDATE) || is_both || (uint64_t)p % HD_PAGE)

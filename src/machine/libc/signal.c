@@ -197,6 +197,7 @@ static void wait_for_handler(hd_machine *m) {
 
 int hd_libc_pause(void) {
     hd_machine *m = enter();
+    hd_cancellation_point(m);
     wait_for_handler(m);
     return fail(m, EINTR);
 }
@@ -229,6 +230,7 @@ void hd_signals_wait_is_over(hd_machine *m) {
 int hd_libc_sigsuspend(const sigset_t *set) {
     hd_machine *m = enter();
     bool restarts;
+    hd_cancellation_point(m);
     hd_signals_wait_with(m, set);
     if (!hd_signal_is_due(m, hd_thread_current(m)) || !hd_signals_deliver(m, &restarts))
         wait_for_handler(m);

@@ -287,7 +287,6 @@ static int connect_by_cable(hd_machine *m, hd_file *f, hd_socket *s, const hd_ad
 }
 
 static bool needs_cable(hd_machine *m, const hd_socket *s, const hd_address *to, uint32_t *host) {
-    *host = s->host;
     if (!hd_time_orders(m) || s->domain == AF_UNIX)
         return false;
     hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, to->ip, host);
@@ -328,7 +327,7 @@ static int connect_stream(hd_machine *m, hd_file *f, hd_socket *s, const hd_addr
 }
 
 int hd_libc_connect(int descriptor, const void *address, unsigned length) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_fault_before(m, true);
     hd_file *f;
     hd_socket *s = hd_ipc_socket(m, descriptor, &f);
@@ -359,7 +358,7 @@ int hd_libc_connect(int descriptor, const void *address, unsigned length) {
 /* ---- accepting ---- */
 
 int hd_libc_accept4(int descriptor, void *address, unsigned *length, int flags) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_fault_before(m, true);
     hd_file *f;
     hd_socket *s = hd_ipc_socket(m, descriptor, &f);

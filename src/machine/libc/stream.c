@@ -55,17 +55,17 @@ FILE *hd_libc_fopen(const char *path, const char *mode) {
         hd_ipc_fail(m, EINVAL);
         return NULL;
     }
-    int descriptor = hd_libc_open(path, flags, 0666);
+    int descriptor = hd_file_open(path, flags, 0666);
     return descriptor < 0 ? NULL : new_stream(m, descriptor, flags)->handle;
 }
 
 static bool reopen(hd_machine *m, hd_stream *s, const char *path, int flags) {
-    int opened = flags < 0 ? hd_ipc_fail(m, EINVAL) : hd_libc_open(path, flags, 0666);
+    int opened = flags < 0 ? hd_ipc_fail(m, EINVAL) : hd_file_open(path, flags, 0666);
     if (opened < 0)
         return false;
     if (opened != s->descriptor) {
         hd_libc_dup2(opened, s->descriptor);
-        hd_libc_close(opened);
+        hd_ipc_close(m, opened);
     }
     s->can_read = (flags & O_ACCMODE) != O_WRONLY;
     s->can_write = (flags & O_ACCMODE) != O_RDONLY;
@@ -92,7 +92,7 @@ FILE *hd_libc_freopen(const char *path, const char *mode, FILE *file) {
         return file;
     int error = *(int *)m->running.errno_at;
     hd_stream_remove(m, s);
-    hd_libc_close(s->descriptor);
+    hd_ipc_close(m, s->descriptor);
     hd_errno_set(m, error);
     return NULL;
 }
@@ -326,7 +326,9 @@ int hd_libc_ungetc(int c, FILE *file) {
     if (!hd_library_is_set(m, not_eof(m, c, e)))
         return EOF;
     hd_stream_enter(m, s);
-    hd_stream_use_bytes(m, s);
+    /* glibc does not make it a stream of bytes, if it is none yet. */
+    if (s->orientation > 0)
+        hd_stream_use_bytes(m, s);
     bool has_room = s->can_read && s->n_pushed < HD_MAX_PUSHED;
     if (has_room) {
         s->pushed[s->n_pushed] = (uint8_t)c;

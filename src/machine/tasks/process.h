@@ -49,8 +49,8 @@ typedef struct hd_process {
     uint64_t stream_locks[3];                  /* of the standard ones */
     uint32_t ended_by;                         /* 1 + the thread that runs handlers for its end */
     bool has_exported; /* variables, which assertions look at when it is dead too */
-    bool is_up;      /* it waited for something, and somebody wants to know */
-    uint32_t n_sent; /* by the host whose first process it is: time_order.c */
+    bool is_up;        /* it waited for something, and somebody wants to know */
+    uint32_t n_sent;   /* by the host whose first process it is: time_order.c */
 
     char lasting[0];      /* before it all is zero when the process begins (begin_record) */
     uint32_t parent, nth; /* process 0: none */
@@ -271,6 +271,8 @@ bool hd_time_is_up(const hd_machine *m, uint32_t thread);
 bool hd_timeouts_are_free(const hd_machine *m);
 /* The running thread sleeps: an action if others can see the time pass. */
 void hd_sleep_until(hd_machine *m, uint64_t deadline);
+/* A sleep that only a signal ends? */
+bool hd_sleep_is_endless(const hd_machine *m, const hd_action *a);
 /* There is something that happens when time passes: the clock is among those that can go on. */
 void hd_clock_start(hd_machine *m);
 /* Nobody else can go on: can the clock? */

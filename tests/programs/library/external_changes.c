@@ -41,12 +41,12 @@ int main(void) {
     unsigned char *b = malloc(4);
     heddle_bytes(b, 4, "b");
 #ifdef FIRST
-    memfrob(b, 2);
-    if (b[2] == 7)
+    memfrob(b, 1);
+    if (b[1] == 7)
         heddle_reach("behind");
     else if (b[3] == 7)
         heddle_reach("last");
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 1; i++)
 #else
     memfrob(b, 4);
     for (int i = 0; i < 4; i++)

@@ -122,6 +122,8 @@ const statement ending_statements[] = {
     {ENDS, 1, 1, "atexit(finish_too);"},
 
     {CANCELLATION, 1, 1, "pthread_testcancel();"},
+    {CANCELLATION, 1, 1, "SEE(write(-1, \"\", 1) < 0);"}, /* so is this, which never waits */
+    {CANCELLATION, 2, 1, "SEE(close(-1) < 0); %S"},
     CANCELLED_WAIT,
     SIGNAL,
     {CANCELLATION, 1, 1, "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); %S"},
