@@ -620,9 +620,10 @@ LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path);
 bool hd_call_keeps_registers(const char *name);
 /* Object files of the whole program, in b->output; their names are the caller's. */
 void hd_optimize_run(hd_build *b, hd_strings *objects);
-/* Passes behind instrumentation and an object file, of all that is in b->module. */
-void hd_code_generate(hd_build *b, const char *object);
-/* Registers of a module without hot code are allocated block by block, in linear time. */
+/* Passes behind instrumentation and an object file, of all that is in b->module.  Registers of cold
+ * code are allocated block by block, in linear time. */
+void hd_code_generate(hd_build *b, const char *object, bool is_cold);
+/* Has the module no hot code at all? */
 bool hd_module_hurries(const hd_build *b);
 void hd_image_link(hd_build *b, const hd_strings *objects);
 

@@ -12,12 +12,13 @@
 
 /* A choice that LLVM has made free of branches stays so: its data decides it, and the hooks
  * around it mislead the pass that guesses whether a branch would be cheaper.  Where variables are,
- * which a debugger asks for, is not followed from block to block in functions of 300 blocks and 50
- * places of variables: that takes up to a quarter of the time of generating code. */
+ * which a debugger asks for, is not followed from block to block in functions of 100 blocks and 20
+ * places of variables: that takes up to a quarter of the time of generating code.  Nor are
+ * instructions put in order again once they have registers: processors do that. */
 static void set_options(void) {
-    static const char *const options[] = {"heddle-compile", "-x86-cmov-converter=false",
-                                          "-livedebugvalues-input-bb-limit=300",
-                                          "-livedebugvalues-input-dbg-value-limit=50"};
+    static const char *const options[] = {
+        "heddle-compile", "-x86-cmov-converter=false", "-livedebugvalues-input-bb-limit=100",
+        "-livedebugvalues-input-dbg-value-limit=20", "-disable-post-ra"};
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
 }
 
@@ -184,14 +185,14 @@ bool hd_module_hurries(const hd_build *b) {
     return hd_frontend_hurries(b) || (b->has_long_way && !b->has_loops);
 }
 
-void hd_code_generate(hd_build *b, const char *object) {
+void hd_code_generate(hd_build *b, const char *object, bool is_cold) {
     char *message = NULL;
     hd_phase_begin("optimising");
     hd_passes_run(b, LAST_PASSES);
     if (getenv("HEDDLE_COMPILE_KEEP"))
         LLVMPrintModuleToFile(b->module, "optimized.ll", &message);
     hd_constants_show(b);
-    if (hd_module_hurries(b))
+    if (is_cold)
         make_target(b, LLVMCodeGenLevelNone);
     hd_phase_begin("generating code");
     if (LLVMTargetMachineEmitToFile(b->target, b->module, object, LLVMObjectFile, &message))

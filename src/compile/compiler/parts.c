@@ -11,6 +11,9 @@
  * For an edit to change few names, what is edited most, the source of main, is the last of
  * everything that is numbered (frontend.c, hd_functions_in_order), and private names do not count.
  *
+ * Code that runs seldom, which is about half of all, is in parts of its own: registers of these are
+ * allocated block by block, in linear time.
+ *
  * Q1. Every function and every object of the program is defined in one part.
  * Q2. Functions that know addresses of blocks are in the first part, where tables of these are. */
 #include "base/hash.h"
@@ -22,18 +25,30 @@
 #include <llvm-c/BitWriter.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Instructions, when a program is instrumented: less than this is not worth a process, and more
  * than that is divided. */
-#define SMALL 4000
-#define LARGE 30000
+#define SMALL 2500
+#define LARGE 6000
+
+/* Tests divide small programs. */
+static size_t small(void) {
+    return getenv("HEDDLE_COMPILE_DIVIDE") ? 1 : SMALL;
+}
+
+static size_t large(void) {
+    return getenv("HEDDLE_COMPILE_DIVIDE") ? 200 : LARGE;
+}
 
 enum { DATA = 0 }; /* the first part */
 
 typedef struct part {
     LLVMMetadataRef unit; /* of its last function; NULL: the first part */
     size_t size;
+    size_t twin; /* of a part with hot code: the one beside it; 0: none yet */
+    bool is_cold;
 } part;
 
 struct hd_parts {
@@ -42,6 +57,7 @@ struct hd_parts {
     hd_vec(part) all;
     hd_map part_of; /* function -> its part */
     hd_map mains;   /* sources that have a main */
+    int turns[2];   /* a pipe with a byte for each processor that is free */
 };
 typedef struct hd_parts parts;
 
@@ -117,13 +133,25 @@ static size_t new_part(parts *p, LLVMMetadataRef unit) {
     return p->all.n - 1;
 }
 
+/* The part for code that runs seldom, beside that of number n; itself, if it is small. */
+static size_t cold_twin(parts *p, size_t n) {
+    if (n == DATA || p->all.at[n].is_cold || p->all.at[n].size < small())
+        return n;
+    if (!p->all.at[n].twin) {
+        size_t twin = new_part(p, NULL);
+        p->all.at[twin].is_cold = true;
+        p->all.at[n].twin = twin;
+    }
+    return p->all.at[n].twin;
+}
+
 /* The part that is being filled: the last one.  Sources that are small share one, but main's does
  * not: it is the one that is edited. */
 static size_t part_for(parts *p, LLVMMetadataRef unit, size_t size) {
     part *last = &p->all.at[p->all.n - 1];
     bool is_other =
-        last->unit != unit && (last->size >= SMALL || hd_map_find(&p->mains, key_of(unit)));
-    if (p->all.n - 1 == DATA || last->size + size > LARGE || is_other)
+        last->unit != unit && (last->size >= small() || hd_map_find(&p->mains, key_of(unit)));
+    if (p->all.n - 1 == DATA || last->size + size > large() || is_other)
         return new_part(p, unit);
     last->unit = unit;
     return p->all.n - 1;
@@ -160,7 +188,8 @@ static void put_beside_caller(parts *p, LLVMValueRef f) {
         caller = caller_of(caller);
         known = caller ? hd_map_find(&p->part_of, key_of(caller)) : NULL;
     }
-    put(p, f, known ? *known : DATA, 0);
+    size_t n = known ? *known : DATA;
+    put(p, f, hd_function_is_cold(f) ? cold_twin(p, n) : n, size_of(f));
 }
 
 static size_t part_of(const parts *p, LLVMValueRef f) {
@@ -182,15 +211,25 @@ static size_t total(const parts *p) {
     return n;
 }
 
+/* Functions of the program itself that run seldom, when all others have their parts. */
+static void divide_cold(parts *p) {
+    for (size_t n = 0; n < p->functions.n; n++) {
+        uint64_t *known = hd_map_find(&p->part_of, key_of(p->functions.at[n]));
+        if (known && hd_function_is_cold(p->functions.at[n]))
+            hd_map_put(&p->part_of, key_of(p->functions.at[n]), cold_twin(p, *known));
+    }
+}
+
 static void divide(parts *p) {
     new_part(p, NULL);
     note_mains(p->b, &p->mains);
-    if (can_divide(p->b))
+    if (can_divide(p->b) && !hd_module_hurries(p->b))
         divide_functions(p);
-    if (total(p) < SMALL || p->all.n == 2) {
+    if (total(p) < small()) {
         p->all.n = 1;
         hd_map_clear(&p->part_of);
     }
+    divide_cold(p);
     for (size_t n = 0; n < p->functions.n; n++)
         if (!hd_map_find(&p->part_of, key_of(p->functions.at[n])))
             put_beside_caller(p, p->functions.at[n]);
@@ -273,11 +312,35 @@ static void share_data(const parts *p) {
 
 /* -- One part ------------------------------------------------------------------------------ */
 
-/* What is said to be available elsewhere is dropped by a pass, and so is what nobody uses then. */
-#define DROP_OTHERS "elim-avail-extern,globaldce,strip-dead-debug-info"
+/* LLVM can do this, but not by a function for C. */
+extern void
+clear_operands(LLVMNamedMDNodeRef node) __asm__("_ZN4llvm11NamedMDNode13clearOperandsEv");
 
-static void leave_function(LLVMValueRef f) {
-    LLVMSetLinkage(f, LLVMAvailableExternallyLinkage);
+static const char *file_of(LLVMValueRef unit) {
+    unsigned length;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMValueAsMetadata(unit));
+    return file ? LLVMDIFileGetFilename(file, &length) : "";
+}
+
+static int by_file(const void *a, const void *b) {
+    return strcmp(file_of(*(const LLVMValueRef *)a), file_of(*(const LLVMValueRef *)b));
+}
+
+/* The pass leaves sources in the order of their addresses, which is another one every time. */
+static void order_units(hd_build *b) {
+    unsigned n = LLVMGetNamedMetadataNumOperands(b->module, "llvm.dbg.cu");
+    LLVMNamedMDNodeRef list = LLVMGetNamedMetadata(b->module, "llvm.dbg.cu", 11);
+    LLVMValueRef *units = calloc(n + 1, sizeof *units);
+    if (!list || !units || n < 2) {
+        free(units);
+        return;
+    }
+    LLVMGetNamedMetadataOperands(b->module, "llvm.dbg.cu", units);
+    qsort(units, n, sizeof *units, by_file);
+    clear_operands(list);
+    for (unsigned k = 0; k < n; k++)
+        LLVMAddNamedMetadataOperand(b->module, "llvm.dbg.cu", units[k]);
+    free(units);
 }
 
 static void leave_data(LLVMValueRef g) {
@@ -285,34 +348,47 @@ static void leave_data(LLVMValueRef g) {
     LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
 }
 
-static void forget_names(const parts *p, size_t n) {
-    for (size_t k = 0; k < p->functions.n; k++)
-        if (part_of(p, p->functions.at[k]) == n && is_private(p->functions.at[k]) &&
-            !LLVMGetSubprogram(p->functions.at[k]))
-            LLVMSetValueName2(p->functions.at[k], "", 0);
+static bool is_between(size_t n, size_t first, size_t end) {
+    return first <= n && n < end;
 }
 
-static void drop_others(const parts *p, size_t n) {
+/* Keep the parts first..end - 1 only.  A second time there is less to look at: what was dropped is
+ * not in the list any more, and may not be in the module. */
+static void drop_others(parts *p, size_t first, size_t end) {
     hd_build *b = p->b;
-    forget_names(p, n);
-    for (size_t k = 0; k < p->functions.n; k++)
-        if (part_of(p, p->functions.at[k]) != n)
-            leave_function(p->functions.at[k]);
+    size_t left = 0;
+    for (size_t k = 0; k < p->functions.n; k++) {
+        LLVMValueRef f = p->functions.at[k];
+        if (is_between(part_of(p, f), first, end))
+            p->functions.at[left++] = f;
+        else
+            LLVMSetLinkage(f, LLVMAvailableExternallyLinkage);
+    }
+    p->functions.n = left;
     for (LLVMValueRef g = LLVMGetFirstGlobal(b->module); g; g = LLVMGetNextGlobal(g))
-        if (n != DATA && !LLVMIsDeclaration(g))
+        if (first != DATA && !LLVMIsDeclaration(g))
             leave_data(g);
-    hd_passes_run(b, DROP_OTHERS);
-    LLVMSetModuleIdentifier(b->module, "part", 4);
-    LLVMSetSourceFileName(b->module, "part", 4);
+    hd_passes_run(b, "elim-avail-extern");
 }
 
-static hd_kept_name name_of(hd_build *b) {
+/* What nobody uses goes, and all that names it. */
+static void clean(parts *p) {
+    for (size_t k = 0; k < p->functions.n; k++)
+        if (is_private(p->functions.at[k]) && !LLVMGetSubprogram(p->functions.at[k]))
+            LLVMSetValueName2(p->functions.at[k], "", 0);
+    hd_passes_run(p->b, "globaldce,strip-dead-debug-info");
+    order_units(p->b);
+    LLVMSetModuleIdentifier(p->b->module, "part", 4);
+    LLVMSetSourceFileName(p->b->module, "part", 4);
+}
+
+static hd_kept_name name_of(hd_build *b, bool is_cold) {
     LLVMMemoryBufferRef code = LLVMWriteBitcodeToMemoryBuffer(b->module);
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
     hd_kept_name name = hd_kept_name_of('o', LLVMGetBufferStart(code), LLVMGetBufferSize(code));
     hd_kept_name_add(&name, cpu);
     hd_kept_name_add(&name, features);
-    hd_kept_name_add(&name, hd_module_hurries(b) ? "hurries" : "");
+    hd_kept_name_add(&name, is_cold ? "cold" : "hot");
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     LLVMDisposeMemoryBuffer(code);
@@ -326,64 +402,96 @@ static void write_whole(const char *path, const hd_text *bytes) {
         hd_fail("check the disk", "cannot write '%s': %s", path, strerror(errno));
 }
 
-static void compile_part(const parts *p, size_t n, const char *object) {
+static void compile_part(parts *p, size_t n, const char *object) {
     hd_text bytes = {0};
+    bool is_cold = p->all.at[n].is_cold;
     hd_phase_begin("dividing");
-    drop_others(p, n);
+    clean(p);
     hd_phase_begin("looking up");
-    hd_kept_name name = name_of(p->b);
+    hd_kept_name name = name_of(p->b, is_cold);
     if (hd_kept_read(p->b, name, &bytes)) {
         write_whole(object, &bytes);
     } else {
-        hd_code_generate(p->b, object);
+        hd_code_generate(p->b, object, is_cold);
         if (hd_text_read_file(&bytes, object))
             hd_kept_write(p->b, name, bytes.at, bytes.n);
     }
     hd_text_release(&bytes);
+    hd_phase_begin("");
 }
 
 /* -- All of them --------------------------------------------------------------------------- */
 
-static int start_part(const parts *p, size_t n, const char *object) {
+/* As many as there are processors work at once.  Who wants to work takes a byte out of a pipe, and
+ * gives it back; a process that waits for those that it has started needs none. */
+static void take_turn(const parts *p) {
+    char byte;
+    while (read(p->turns[0], &byte, 1) != 1)
+        if (errno != EINTR)
+            hd_fail(NULL, "cannot wait for a processor: %s", strerror(errno));
+}
+
+static void give_turn(const parts *p) {
+    if (write(p->turns[1], "", 1) != 1)
+        hd_fail(NULL, "cannot give up a processor: %s", strerror(errno));
+}
+
+static void compile_parts(parts *p, const hd_strings *objects, size_t first, size_t end);
+
+/* Whoever fails may have had a turn, which the others wait for. */
+static bool wait_for_one(const parts *p) {
+    int status = 0;
+    while (wait(&status) < 0)
+        if (errno != EINTR)
+            return false;
+    bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!ok)
+        give_turn(p);
+    if (WIFSIGNALED(status))
+        hd_fail("this is a bug of Heddle, or memory is short",
+                "a process that generates code was ended by signal %d", WTERMSIG(status));
+    return ok;
+}
+
+/* A process for the parts first..end - 1. */
+static void start_parts(parts *p, const hd_strings *objects, size_t first, size_t end) {
     fflush(NULL);
     pid_t child = fork();
     if (child < 0)
         hd_fail(NULL, "cannot start a process: %s", strerror(errno));
     if (child > 0)
-        return child;
-    compile_part(p, n, object);
-    hd_phase_begin("");
+        return;
+    take_turn(p);
+    hd_phase_begin("dividing");
+    drop_others(p, first, end);
+    if (end == first + 1)
+        compile_part(p, first, objects->at[first]);
+    give_turn(p);
+    if (end > first + 1)
+        compile_parts(p, objects, first, end);
     _exit(0);
 }
 
-/* Those that take longest first. */
-static void by_size(const parts *p, size_t *order) {
-    for (size_t n = 0; n < p->all.n; n++) {
-        size_t k = n;
-        for (; k > 0 && p->all.at[order[k - 1]].size < p->all.at[n].size; k--)
-            order[k] = order[k - 1];
-        order[k] = n;
-    }
+/* By halves, so that each has to drop half of what it gets, and not all others. */
+static void compile_parts(parts *p, const hd_strings *objects, size_t first, size_t end) {
+    size_t middle = first + (end - first) / 2;
+    start_parts(p, objects, first, middle);
+    start_parts(p, objects, middle, end);
+    bool ok = wait_for_one(p);
+    ok &= wait_for_one(p);
+    if (!ok)
+        exit(2);
 }
 
-static void compile_side_by_side(const parts *p, const hd_strings *objects) {
-    hd_vec(int) running = {0};
-    size_t at_once = (size_t)sysconf(_SC_NPROCESSORS_ONLN), done = 0;
-    size_t *order = calloc(p->all.n, sizeof *order);
-    bool ok = order != NULL;
-    if (ok)
-        by_size(p, order);
-    for (size_t n = 0; ok && n < p->all.n; n++) {
-        if (running.n - done >= at_once)
-            ok &= hd_process_wait(running.at[done++]);
-        hd_vec_push(&running, start_part(p, order[n], objects->at[order[n]]));
-    }
-    while (done < running.n)
-        ok &= hd_process_wait(running.at[done++]);
-    hd_vec_release(&running);
-    free(order);
-    if (!ok)
-        exit(2); /* it has said why */
+static void compile_side_by_side(parts *p, const hd_strings *objects) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    if (pipe(p->turns) != 0)
+        hd_fail(NULL, "cannot make a pipe: %s", strerror(errno));
+    for (long k = 0; k < n || k < 1; k++)
+        give_turn(p);
+    compile_parts(p, objects, 0, p->all.n);
+    close(p->turns[0]);
+    close(p->turns[1]);
 }
 
 hd_parts *hd_parts_begin(hd_build *b) {
@@ -401,7 +509,7 @@ void hd_parts_compile(hd_parts *p, hd_strings *objects) {
     for (size_t n = 0; n < p->all.n; n++)
         hd_vec_push(objects, hd_text_format("%s/part%zu.o", p->b->output, n));
     if (p->all.n == 1) {
-        hd_code_generate(p->b, objects->at[0]);
+        hd_code_generate(p->b, objects->at[0], hd_module_hurries(p->b));
     } else {
         share_functions(p);
         share_data(p);
