@@ -323,6 +323,7 @@ static bool examine(dependencies *all, double started, uint64_t *module) {
 }
 
 void hd_cache_discard(const char *made) {
+    unlink(made); /* somebody may have put a file there */
     DIR *files = opendir(made);
     for (struct dirent *e; files && (e = readdir(files));)
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
