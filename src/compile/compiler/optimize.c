@@ -13,12 +13,11 @@
 /* A choice that LLVM has made free of branches stays so: its data decides it, and the hooks
  * around it mislead the pass that guesses whether a branch would be cheaper.  Where variables are,
  * which a debugger asks for, is not followed from block to block in functions of 100 blocks and 20
- * places of variables: that takes up to a quarter of the time of generating code.  Nor are
- * instructions put in order again once they have registers: processors do that. */
+ * places of variables: that takes up to a quarter of the time of generating code. */
 static void set_options(void) {
-    static const char *const options[] = {
-        "heddle-compile", "-x86-cmov-converter=false", "-livedebugvalues-input-bb-limit=100",
-        "-livedebugvalues-input-dbg-value-limit=20", "-disable-post-ra"};
+    static const char *const options[] = {"heddle-compile", "-x86-cmov-converter=false",
+                                          "-livedebugvalues-input-bb-limit=100",
+                                          "-livedebugvalues-input-dbg-value-limit=20"};
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
 }
 
