@@ -30,9 +30,11 @@ static void add_arguments(arguments *a, const char *name, const char *const *val
 }
 
 static void make_arguments(arguments *a, const hd_compile_request *request, const char *program,
-                           const char *made) {
+                           const char *made, const char *kept) {
     add_argument(a, program, "");
     add_argument(a, "--output=", made);
+    if (access(kept, R_OK | X_OK) == 0)
+        add_argument(a, "--kept=", kept);
     if (request->function)
         add_argument(a, "--function=", request->function);
     if (request->checks)
@@ -94,7 +96,8 @@ static bool wait_for(pid_t pid, const char *program, hd_err *err, int *status) {
     return true;
 }
 
-static bool run_compiler(const hd_compile_request *request, const char *made, hd_err *err) {
+static bool run_compiler(const hd_compile_request *request, const char *made, const char *kept,
+                         hd_err *err) {
     hd_text program = {0};
     if (!hd_cache_find_part(&program, "heddle-compile")) {
         hd_text_release(&program);
@@ -103,7 +106,7 @@ static bool run_compiler(const hd_compile_request *request, const char *made, hd
                            "it belongs beside 'heddle' or in ../libexec/heddle; build with 'make'");
     }
     arguments a = {0};
-    make_arguments(&a, request, hd_text_string(&program), made);
+    make_arguments(&a, request, hd_text_string(&program), made, kept);
     pid_t pid;
     int status = 0, failure = posix_spawn(&pid, a.at[0], NULL, NULL, a.at, environ);
     bool ok = failure == 0 ? wait_for(pid, a.at[0], err, &status)
@@ -164,7 +167,11 @@ static bool compile_into(const hd_compile_request *request, const char *director
         hd_err_set(err, "cannot make a directory in '%s': %s", directory, strerror(errno));
         return hd_err_hint(err, "set HEDDLE_CACHE to a directory that can be written");
     }
-    if (!run_compiler(request, made, err)) {
+    hd_text kept = {0};
+    hd_cache_kept(&kept, directory, key);
+    bool ok = run_compiler(request, made, hd_text_string(&kept), err);
+    hd_text_release(&kept);
+    if (!ok) {
         hd_cache_discard(made);
         return false;
     }

@@ -6,11 +6,13 @@
 #include "base/hash.h"
 #include "base/panic.h"
 #include "base/vec.h"
+#include "compile/kept_name.h"
 #include "compile/model_files.h"
 #include "program/abi.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -133,6 +135,12 @@ static uint64_t add_program(uint64_t h, const hd_compile_program *p) {
     return add_sources(h, p->sources, p->n_sources, p->options, p->n_options);
 }
 
+/* Folders that clang looks for headers in. */
+static uint64_t add_variable(uint64_t h, const char *name) {
+    const char *value = getenv(name);
+    return add_string(h, value ? value : "");
+}
+
 uint64_t hd_cache_key(const hd_compile_request *request) {
     char here[PATH_MAX];
     uint64_t h = hd_hash_add(0, MANIFEST_FORMAT);
@@ -142,6 +150,7 @@ uint64_t hd_cache_key(const hd_compile_request *request) {
     h = add_string(h, getcwd(here, sizeof here) ? here : "");
     h = add_string(h, request->function ? request->function : "");
     h = add_string(h, request->checks ? request->checks : "all");
+    h = add_variable(add_variable(h, "CPATH"), "C_INCLUDE_PATH");
     return add_clang(add_heddle(h));
 }
 
@@ -314,6 +323,7 @@ static bool examine(dependencies *all, double started, uint64_t *module) {
 }
 
 void hd_cache_discard(const char *made) {
+    unlink(made); /* somebody may have put a file there */
     DIR *files = opendir(made);
     for (struct dirent *e; files && (e = readdir(files));)
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
@@ -333,6 +343,47 @@ static void keep_texts(const char *made, const dependencies *all) {
     hd_vec_release(&paths);
 }
 
+/* -- Kept files ---------------------------------------------------------------------------- */
+
+void hd_cache_kept(hd_text *path, const char *directory, uint64_t key) {
+    hd_text_add(path, "%s/%016" PRIx64 ".kept", directory, key);
+}
+
+/* Out of the directory of the module, where they are no part of it. */
+static void take_out(const char *made, const char *to) {
+    DIR *files = opendir(made);
+    for (struct dirent *e; files && (e = readdir(files));) {
+        if (strncmp(e->d_name, HD_KEPT, strlen(HD_KEPT)) != 0)
+            continue;
+        char *path = to ? hd_text_format("%s/%s", to, e->d_name) : NULL;
+        if (!path || renameat(dirfd(files), e->d_name, AT_FDCWD, path) != 0)
+            unlinkat(dirfd(files), e->d_name, 0);
+        free(path);
+    }
+    if (files)
+        closedir(files);
+}
+
+/* The last time's make room for these at once.  Whoever reads them meanwhile finds some or none;
+ * each says by itself whether it is whole. */
+static void keep_files(const char *directory, uint64_t key, const char *made, bool is_stable) {
+    hd_text place = {0};
+    hd_cache_kept(&place, directory, key);
+    char *fresh = hd_text_format("%s.%d.new", hd_text_string(&place), (int)getpid());
+    char *old = hd_text_format("%s.%d.old", hd_text_string(&place), (int)getpid());
+    bool ok = is_stable && mkdir(fresh, 0777) == 0;
+    take_out(made, ok ? fresh : NULL);
+    if (ok) {
+        if (rename(hd_text_string(&place), old) == 0)
+            hd_cache_discard(old);
+        if (rename(fresh, hd_text_string(&place)) != 0)
+            hd_cache_discard(fresh); /* another run was faster */
+    }
+    free(fresh);
+    free(old);
+    hd_text_release(&place);
+}
+
 bool hd_cache_store(const char *directory, uint64_t key, const char *made, double started,
                     hd_compile_result *result, hd_err *err) {
     dependencies all = {0};
@@ -343,6 +394,7 @@ bool hd_cache_store(const char *directory, uint64_t key, const char *made, doubl
         keep_texts(made, &all);
     else
         module = hd_hash_add(module, (uint64_t)(started * 1e6));
+    keep_files(directory, key, made, is_stable);
     bool ok = true;
     if (use_module(directory, module, result)) {
         hd_cache_discard(made);

@@ -28,6 +28,11 @@ bool hd_cache_look_up(const char *directory, uint64_t key, hd_compile_result *re
 bool hd_cache_store(const char *directory, uint64_t key, const char *made, double started,
                     hd_compile_result *result, hd_err *err);
 
+/* The folder KEY.kept: what the last compilation for the key has left for the next one, when
+ * sources have changed (compile/compiler/kept_files.c).  One for each key: hd_cache_store replaces
+ * it, unless files changed while they were compiled. */
+void hd_cache_kept(hd_text *path, const char *directory, uint64_t key);
+
 /* Remove a directory and the files in it. */
 void hd_cache_discard(const char *made);
 #endif

@@ -27,6 +27,8 @@
  *                  control.c add hooks
  *     waiting_loops.c  loops that wait for another thread
  *     optimize.c   fast paths linked in and inlined, passes, object file
+ *     parts.c      ... for each source one, side by side
+ *     kept_files.c what the next compilation need not do again
  *     image.c      import stubs and tables, ld
  *     typeinfo.c   debug information -> the types file
  *     phases.c     a line on the terminal while any of this takes long
@@ -122,6 +124,7 @@ typedef struct hd_build {
     const char *function;              /* --function, or NULL */
     const char *checks;                /* "all", "none", or a comma list */
     const char *allow;                 /* what a user lets sources read beside, or NULL */
+    const char *kept;                  /* directory of kept files of the last time, or NULL */
     const char *resources;             /* directory of inline.bc and models/ */
     hd_text include;                   /* directory of heddle.h */
 
@@ -672,7 +675,38 @@ void hd_passes_run(hd_build *b, const char *passes);
 LLVMModuleRef hd_bitcode_read(hd_build *b, const char *path);
 /* Is `name` a function of the machine, which is called so that registers stay as they are? */
 bool hd_call_keeps_registers(const char *name);
-void hd_optimize_run(hd_build *b, const char *object);
-void hd_image_link(hd_build *b, const char *object);
+/* Object files of the whole program, in b->output; their names are the caller's. */
+void hd_optimize_run(hd_build *b, hd_strings *objects);
+/* Passes behind instrumentation and an object file, of all that is in b->module.  Registers of cold
+ * code are allocated block by block, in linear time. */
+void hd_code_generate(hd_build *b, const char *object, bool is_cold);
+/* Has the module no hot code at all? */
+bool hd_module_hurries(const hd_build *b);
+void hd_image_link(hd_build *b, const hd_strings *objects);
+
+/* -- parts.c ------------------------------------------------------------------------------- */
+/* Functions that have code, in the order in which things are numbered: those of main's source last.
+ */
+void hd_functions_in_order(hd_build *b, hd_values *functions);
+/* The program's functions are those that are there now; what is linked in later goes into every
+ * part. */
+typedef struct hd_parts hd_parts;
+hd_parts *hd_parts_begin(hd_build *b);
+/* Compiles all parts, and releases `parts`. */
+void hd_parts_compile(hd_parts *parts, hd_strings *objects);
+
+/* -- kept_files.c -------------------------------------------------------------------------- */
+/* A hash of all that a kept file was made from. */
+typedef struct hd_kept_name {
+    uint64_t words[2];
+} hd_kept_name;
+hd_kept_name hd_kept_name_of(uint64_t kind, const void *bytes, size_t n);
+void hd_kept_name_add(hd_kept_name *name, const char *text);
+/* What was kept by that name, if it is there and whole: it is kept again. */
+bool hd_kept_read(const hd_build *b, hd_kept_name name, hd_text *bytes);
+/* Keep it for the next compilation, if the disk has room. */
+void hd_kept_write(const hd_build *b, hd_kept_name name, const void *bytes, size_t n);
+
+/* -- typeinfo.c ---------------------------------------------------------------------------- */
 void hd_typeinfo_write(hd_build *b);
 #endif

@@ -22,14 +22,17 @@ static void number_branch(hd_build *b, LLVMValueRef i, uint32_t number) {
 }
 
 static void number_branches(hd_build *b) {
-    uint32_t n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+    uint32_t number = 0;
+    hd_values functions = {0};
+    hd_functions_in_order(b, &functions);
+    for (size_t n = 0; n < functions.n; n++)
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(functions.at[n]); block;
              block = LLVMGetNextBasicBlock(block)) {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
             if (LLVMIsABranchInst(end) && LLVMIsConditional(end))
-                number_branch(b, end, n++);
+                number_branch(b, end, number++);
         }
+    hd_vec_release(&functions);
 }
 
 bool hd_branch_number(hd_build *b, LLVMValueRef i, uint32_t *number) {

@@ -4,6 +4,7 @@
  * clang runs as at -O1 but with all passes off: it then leaves optimisation to us and still
  * says what it knows (aliasing, expected branches).  Its checks for undefined behaviour are
  * compiled in as branches to handlers that the machine implements (docs/design.md D8). */
+#include "base/hash.h"
 #include "compile/checks.h"
 #include "compile/compiler/build.h"
 
@@ -146,14 +147,18 @@ static size_t program_of_source(const hd_build *b, size_t n) {
     return program;
 }
 
+static void clang_arguments(const hd_build *b, size_t n, hd_strings *arguments) {
+    size_t program = program_of_source(b, n);
+    hd_vec_push(arguments, "clang-19");
+    hd_frontend_options(b, program, arguments);
+    add_fixed_options(b, arguments);
+    add_program_mark(b, program, arguments);
+    hd_vec_push(arguments, "-MD");
+}
+
 static int start_clang(const hd_build *b, size_t n) {
     hd_strings arguments = {0};
-    size_t program = program_of_source(b, n);
-    hd_vec_push(&arguments, "clang-19");
-    hd_frontend_options(b, program, &arguments);
-    add_fixed_options(b, &arguments);
-    add_program_mark(b, program, &arguments);
-    hd_vec_push(&arguments, "-MD");
+    clang_arguments(b, n, &arguments);
     hd_vec_push(&arguments, "-MF");
     hd_vec_push(&arguments, part_path(b, n, "d"));
     hd_vec_push(&arguments, "-o");
@@ -191,30 +196,6 @@ static int start_mapping(const hd_build *b, size_t n) {
     return pid;
 }
 
-/* One clang per processor at a time. */
-static void compile_all(const hd_build *b) {
-    hd_vec(int) running = {0};
-    size_t at_once = (size_t)sysconf(_SC_NPROCESSORS_ONLN), done = 0;
-    bool ok = true;
-    for (size_t n = 0; n < b->sources.n; n++) {
-        if (is_bitcode(b->sources.at[n]))
-            continue;
-        if (running.n - done >= at_once)
-            ok &= hd_process_wait(running.at[done++]);
-        hd_vec_push(&running, start_clang(b, n));
-        if (!hd_frontend_counts(b))
-            continue;
-        if (running.n - done >= at_once)
-            ok &= hd_process_wait(running.at[done++]);
-        hd_vec_push(&running, start_mapping(b, n));
-    }
-    while (done < running.n)
-        ok &= hd_process_wait(running.at[done++]);
-    hd_vec_release(&running);
-    if (!ok)
-        exit(2); /* clang has said why */
-}
-
 /* -- Dependencies: clang writes them as a rule of make --------------------------------------- */
 
 static const char *next_dependency(const char *p, hd_text *name) {
@@ -229,6 +210,116 @@ static const char *next_dependency(const char *p, hd_text *name) {
         hd_text_add_bytes(name, p, 1);
     }
     return p;
+}
+
+/* -- Sources that have not changed --------------------------------------------------------- */
+
+/* What clang has made of a source is kept by the name of all that it was told and of the text of
+ * the source and its headers.  Which headers these are, only the last time says: the list is kept
+ * by the name of what clang was told.  (A header that would now be found earlier is not seen, here
+ * as in the cache of modules.) */
+static hd_kept_name name_of_question(const hd_build *b, size_t n) {
+    static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH"};
+    hd_strings arguments = {0};
+    const char *source = b->sources.at[n];
+    hd_kept_name name = hd_kept_name_of('q', source, strlen(source));
+    clang_arguments(b, n, &arguments);
+    for (size_t k = 0; k < arguments.n; k++)
+        hd_kept_name_add(&name, arguments.at[k]);
+    for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)
+        hd_kept_name_add(&name, getenv(variables[k]) ? getenv(variables[k]) : "");
+    hd_vec_release(&arguments);
+    return name;
+}
+
+/* False if a file of the rule cannot be read. */
+static bool add_texts(hd_kept_name *name, const char *rule) {
+    hd_text file = {0}, text = {0};
+    bool ok = true;
+    const char *p = strstr(rule, ": ");
+    for (p = p ? p + 2 : ""; ok && (*(p = next_dependency(p, &file)) || file.n);) {
+        hd_text_clear(&text);
+        ok = file.n == 0 || hd_text_read_file(&text, hd_text_string(&file));
+        hd_kept_name_add(name, hd_text_string(&file));
+        hd_kept_name found = hd_kept_name_of('t', hd_text_string(&text), text.n);
+        name->words[0] = hd_hash_add(name->words[0], found.words[0]);
+        name->words[1] = hd_hash_add(name->words[1], found.words[1]);
+    }
+    hd_text_release(&file);
+    hd_text_release(&text);
+    return ok;
+}
+
+static bool write_file(const char *path, const hd_text *bytes) {
+    FILE *out = fopen(path, "w");
+    bool ok = out && fwrite(bytes->at, 1, bytes->n, out) == bytes->n;
+    if (out && fclose(out) != 0)
+        ok = false;
+    return ok;
+}
+
+/* What is preprocessed has no list of headers; counters have object files beside. */
+static bool is_keepable(const hd_build *b, size_t n) {
+    return !is_alone(b->sources.at[n]) && !hd_frontend_counts(b);
+}
+
+static bool use_kept(const hd_build *b, size_t n) {
+    hd_text rule = {0}, code = {0};
+    hd_kept_name name = name_of_question(b, n);
+    char *rule_path = part_path(b, n, "d"), *code_path = part_path(b, n, "bc");
+    bool ok = is_keepable(b, n) && hd_kept_read(b, name, &rule) &&
+              add_texts(&name, hd_text_string(&rule)) && hd_kept_read(b, name, &code) &&
+              write_file(rule_path, &rule) && write_file(code_path, &code);
+    hd_text_release(&rule);
+    hd_text_release(&code);
+    free(rule_path);
+    free(code_path);
+    return ok;
+}
+
+static void keep(const hd_build *b, size_t n) {
+    hd_text rule = {0}, code = {0};
+    hd_kept_name name = name_of_question(b, n);
+    char *rule_path = part_path(b, n, "d"), *code_path = part_path(b, n, "bc");
+    if (is_keepable(b, n) && hd_text_read_file(&rule, rule_path) &&
+        hd_text_read_file(&code, code_path)) {
+        hd_kept_write(b, name, rule.at, rule.n);
+        if (add_texts(&name, hd_text_string(&rule)))
+            hd_kept_write(b, name, code.at, code.n);
+    }
+    hd_text_release(&rule);
+    hd_text_release(&code);
+    free(rule_path);
+    free(code_path);
+}
+
+/* One clang per processor at a time. */
+static void compile_all(const hd_build *b) {
+    hd_vec(int) running = {0};
+    hd_vec(size_t) compiled = {0};
+    size_t at_once = (size_t)sysconf(_SC_NPROCESSORS_ONLN), done = 0;
+    bool ok = true;
+    for (size_t n = 0; n < b->sources.n; n++) {
+        if (is_bitcode(b->sources.at[n]) || use_kept(b, n))
+            continue;
+        hd_vec_push(&compiled, n);
+        if (running.n - done >= at_once)
+            ok &= hd_process_wait(running.at[done++]);
+        hd_vec_push(&running, start_clang(b, n));
+        if (!hd_frontend_counts(b))
+            continue;
+        if (running.n - done >= at_once)
+            ok &= hd_process_wait(running.at[done++]);
+        hd_vec_push(&running, start_mapping(b, n));
+    }
+    while (done < running.n)
+        ok &= hd_process_wait(running.at[done++]);
+    if (!ok)
+        exit(2); /* clang has said why */
+    for (size_t n = 0; n < compiled.n; n++)
+        keep(b, compiled.at[n]);
+    hd_vec_release(&running);
+    hd_vec_release(&compiled);
 }
 
 static void write_dependencies_of(const hd_build *b, FILE *out, size_t n) {
@@ -284,12 +375,48 @@ static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *unused) {
     last_diagnostic = LLVMGetDiagInfoDescription(info);
 }
 
+typedef hd_vec(LLVMModuleRef) modules;
+
+static bool has_definition(LLVMModuleRef module, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(module, name);
+    return f && !LLVMIsDeclaration(f);
+}
+
+static bool has_startup(LLVMModuleRef module) {
+    return LLVMGetNamedGlobal(module, "llvm.global_ctors") ||
+           LLVMGetNamedGlobal(module, "llvm.global_dtors");
+}
+
+/* Main's source, which is edited most, is linked last, so that all that is numbered stays as it is
+ * in the others (parts.c); unless what runs before and after main would change its order. */
+static void put_main_last(modules *all) {
+    size_t at = all->n;
+    for (size_t n = 0; n < all->n; n++)
+        if (has_startup(all->at[n]))
+            return;
+    for (size_t n = 0; n < all->n; n++)
+        if (has_definition(all->at[n], "main"))
+            at = n;
+    for (; at + 1 < all->n; at++) {
+        LLVMModuleRef main = all->at[at];
+        all->at[at] = all->at[at + 1];
+        all->at[at + 1] = main;
+    }
+}
+
+/* The source that cannot be linked is told as the last one that was named. */
 static LLVMModuleRef link_program(hd_build *b, const hd_build_program *p) {
-    LLVMModuleRef module = read_part(b, p->first);
-    for (size_t n = p->first + 1; n < p->first + p->n; n++)
-        if (LLVMLinkModules2(module, read_part(b, n)))
+    modules all = {0};
+    for (size_t n = p->first; n < p->first + p->n; n++)
+        hd_vec_push(&all, read_part(b, n));
+    put_main_last(&all);
+    LLVMModuleRef module = all.at[0];
+    for (size_t n = 1; n < all.n; n++)
+        if (LLVMLinkModules2(module, all.at[n]))
             hd_fail("a name may be defined in one source only", "cannot link '%s': %s",
-                    b->sources.at[n], last_diagnostic ? last_diagnostic : "unknown reason");
+                    b->sources.at[p->first + n],
+                    last_diagnostic ? last_diagnostic : "unknown reason");
+    hd_vec_release(&all);
     return module;
 }
 

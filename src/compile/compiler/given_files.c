@@ -110,6 +110,8 @@ static void list_given(const hd_build *b, hd_strings *given) {
     char here[PATH_MAX];
     if (getcwd(here, sizeof here))
         hd_vec_push(given, hd_text_format("%s", here));
+    if (b->kept)
+        hd_vec_push(given, b->kept);
     hd_vec_push(given, b->resources);
     hd_vec_push(given, hd_text_string(&b->include));
     for (size_t n = 0; n < b->sources.n; n++) {

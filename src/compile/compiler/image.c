@@ -1,8 +1,9 @@
-/* image.c -- from the object file to the image: imports, tables, ld.
+/* image.c -- from the object files to the image: imports, tables, ld.
  *
- * What the object leaves undefined is only known after code generation (which may call
- * memcpy by itself), so the rest is written as assembly once the object exists: one stub per
+ * What the objects leave undefined is only known after code generation (which may call
+ * memcpy by itself), so the rest is written as assembly once they exist: one stub per
  * function, `name: jmp *slot`, the table of slots, and the image's header.  LLVM assembles it. */
+#include "base/hash.h"
 #include "compile/compiler/build.h"
 
 #include <fcntl.h>
@@ -35,7 +36,19 @@ static bool is_import(const GElf_Sym *symbol, const char *name) {
            strncmp(name, "__stop_", 7) != 0;
 }
 
-static void list_undefined(const char *object, names *found) {
+/* What an object defines for others, and what it needs of them, each once. */
+static void note_symbol(const GElf_Sym *symbol, const char *name, hd_map *defined, hd_map *seen,
+                        names *needed) {
+    uint64_t key = hd_hash_bytes(1, name, strlen(name)) >> 1;
+    if (symbol->st_shndx != SHN_UNDEF && GELF_ST_BIND(symbol->st_info) != STB_LOCAL)
+        hd_map_put(defined, key, 1);
+    if (!is_import(symbol, name) || hd_map_find(seen, key))
+        return;
+    hd_map_put(seen, key, 1);
+    hd_vec_push(needed, strdup(name));
+}
+
+static void look_into(const char *object, hd_map *defined, hd_map *seen, names *needed) {
     int file = open(object, O_RDONLY | O_CLOEXEC);
     elf_version(EV_CURRENT);
     Elf *elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);
@@ -48,11 +61,26 @@ static void list_undefined(const char *object, names *found) {
         GElf_Sym symbol;
         gelf_getsym(data, (int)n, &symbol);
         const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
-        if (is_import(&symbol, name))
-            hd_vec_push(found, strdup(name));
+        note_symbol(&symbol, name, defined, seen, needed);
     }
     elf_end(elf);
     close(file);
+}
+
+/* Objects are in the order of parts, and parts in that of functions: so are the imports. */
+static void list_undefined(const hd_strings *objects, names *found) {
+    hd_map defined = {0}, seen = {0};
+    names needed = {0};
+    for (size_t n = 0; n < objects->n; n++)
+        look_into(objects->at[n], &defined, &seen, &needed);
+    for (size_t n = 0; n < needed.n; n++)
+        if (hd_map_find(&defined, hd_hash_bytes(1, needed.at[n], strlen(needed.at[n])) >> 1))
+            free(needed.at[n]);
+        else
+            hd_vec_push(found, needed.at[n]);
+    hd_vec_release(&needed);
+    hd_map_release(&defined);
+    hd_map_release(&seen);
 }
 
 /* -- The assembly -------------------------------------------------------------------------- */
@@ -262,18 +290,26 @@ static void assemble(hd_build *b, const hd_text *assembly, const char *object) {
 
 /* With "relro" constants that hold addresses, the tables among them, come first and end with a page:
  * machine/run/module.c makes them constant, and nobody has to bring them back. */
-static void link_objects(hd_build *b, const char *object, const char *tables) {
+static void link_objects(hd_build *b, const hd_strings *objects, const char *tables) {
     char base[64], image[4096], bits[80];
     snprintf(bits, sizeof bits, "--defsym=" HD_UNCLEAN "=__hd_coverage+%llu",
              (unsigned long long)hd_unclean_offset(b));
     snprintf(base, sizeof base, "-Ttext-segment=0x%llx", (unsigned long long)HD_IMAGE_BASE);
     snprintf(image, sizeof image, "%s/image", b->output);
-    const char *argv[] = {
-        "ld",      "--no-relax", "-static", "-nostdlib",  "-z", "noexecstack",        "-z",
-        "relro",   base,         "-e",      "__hd_image", "-z", "max-page-size=4096", "-o",
-        image,     bits,         object,    tables,       NULL};
-    if (!hd_process_wait(hd_process_start(argv, "binutils", -1)))
+    const char *const fixed[] = {
+        "ld",    "--no-relax", "-static", "-nostdlib",  "-z", "noexecstack",        "-z",
+        "relro", base,         "-e",      "__hd_image", "-z", "max-page-size=4096", "-o",
+        image,   bits};
+    hd_strings arguments = {0};
+    for (size_t n = 0; n < sizeof fixed / sizeof *fixed; n++)
+        hd_vec_push(&arguments, fixed[n]);
+    for (size_t n = 0; n < objects->n; n++)
+        hd_vec_push(&arguments, objects->at[n]);
+    hd_vec_push(&arguments, tables);
+    hd_vec_push(&arguments, NULL);
+    if (!hd_process_wait(hd_process_start(arguments.at, "binutils", -1)))
         hd_fail("the messages above are from ld", "cannot link the program");
+    hd_vec_release(&arguments);
 }
 
 /* For those who want to know which functions there are without loading the image. */
@@ -289,16 +325,16 @@ static void write_imports(const hd_build *b, const names *undefined) {
     fclose(out);
 }
 
-void hd_image_link(hd_build *b, const char *object) {
+void hd_image_link(hd_build *b, const hd_strings *objects) {
     names functions = {0};
     hd_text assembly = {0};
     char tables[4096];
     snprintf(tables, sizeof tables, "%s/tables.o", b->output);
-    list_undefined(object, &functions);
+    list_undefined(objects, &functions);
     write_imports(b, &functions);
     write_assembly(b, &assembly, &functions);
     assemble(b, &assembly, tables);
-    link_objects(b, object, tables);
+    link_objects(b, objects, tables);
     unlink(tables);
     for (size_t n = 0; n < functions.n; n++)
         free(functions.at[n]);

@@ -330,9 +330,7 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
 
 void hd_instrument_run(hd_build *b) {
     hd_values functions = {0};
-    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
-            hd_vec_push(&functions, f);
+    hd_functions_in_order(b, &functions);
     hd_spin_begin(b);
     hd_recursion_find(b);
     for (size_t n = 0; n < functions.n; n++)

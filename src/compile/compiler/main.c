@@ -1,9 +1,11 @@
 /* main.c -- heddle-compile: C sources to a module directory.  Started by hd_compile() only.
  *
- *     heddle-compile --output=DIR [--function=F] [--checks=LIST] [--allow=LIST] [--option=X]... SOURCE...
- *     heddle-compile --output=DIR ... --program=NAME [--option=X]... SOURCE... --program=NAME ...
+ *     heddle-compile --output=DIR [--function=F] [--checks=LIST] [--allow=LIST] [--kept=DIR]
+ * [--option=X]... SOURCE... heddle-compile --output=DIR ... --program=NAME [--option=X]...
+ * SOURCE... --program=NAME ...
  *
- * Options before the first --program are for all of them.
+ * Options before the first --program are for all of them; --kept is where files of the last time
+ * are (kept_files.c), and new ones are DIR/kept-....
  *
  * Writes DIR/image, DIR/types, DIR/imports and DIR/dependencies (with -fcoverage-mapping also
  * DIR/counted, DIR/labels and DIR/mapping0.o, ...) and exits with status 0; or DIR/error (a
@@ -95,6 +97,8 @@ static void read_arguments(hd_build *b, int argc, char **argv) {
             b->checks = value;
         else if ((value = value_of(argv[n], "--allow=")))
             b->allow = value;
+        else if ((value = value_of(argv[n], "--kept=")))
+            b->kept = value;
         else if ((value = value_of(argv[n], "--option=")))
             add_option(b, value);
         else if ((value = value_of(argv[n], "--program=")))
@@ -141,7 +145,7 @@ static void init_types(hd_build *b) {
 int main(int argc, char **argv) {
     static hd_build build;
     hd_build *b = &build;
-    char object[PATH_MAX];
+    hd_strings objects = {0};
     read_arguments(b, argc, argv);
     hd_phases_show();
     find_resources(b);
@@ -150,21 +154,24 @@ int main(int argc, char **argv) {
     hd_target_init(b);
     hd_phase_begin("clang");
     hd_frontend_run(b);
-    hd_phase_begin("instrumenting");
+    hd_phase_begin("preparing");
     hd_counts_number(b);
     hd_prepare_run(b);
+    hd_phase_begin("instrumenting");
     hd_globals_pad(b);
     hd_instrument_run(b);
     hd_sites_define(b);
     hd_counts_lower(b);
     hd_globals_define(b);
-    snprintf(object, sizeof object, "%s/program.o", b->output);
-    hd_optimize_run(b, object);
-    hd_image_link(b, object);
-    unlink(object);
+    hd_optimize_run(b, &objects);
+    hd_phase_begin("linking");
+    hd_image_link(b, &objects);
+    for (size_t n = 0; n < objects.n; n++)
+        unlink(objects.at[n]);
     hd_typeinfo_write(b);
     hd_err err;
     if (!hd_module_fingerprint(b->output, &err))
         hd_fail("check the disk", "%s", err.message);
+    hd_phase_begin("");
     return 0;
 }

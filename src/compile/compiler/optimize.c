@@ -12,12 +12,12 @@
 
 /* A choice that LLVM has made free of branches stays so: its data decides it, and the hooks
  * around it mislead the pass that guesses whether a branch would be cheaper.  Where variables are,
- * which a debugger asks for, is not followed from block to block in functions of 300 blocks and 50
+ * which a debugger asks for, is not followed from block to block in functions of 100 blocks and 20
  * places of variables: that takes up to a quarter of the time of generating code. */
 static void set_options(void) {
     static const char *const options[] = {"heddle-compile", "-x86-cmov-converter=false",
-                                          "-livedebugvalues-input-bb-limit=300",
-                                          "-livedebugvalues-input-dbg-value-limit=50"};
+                                          "-livedebugvalues-input-bb-limit=100",
+                                          "-livedebugvalues-input-dbg-value-limit=20"};
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
 }
 
@@ -180,28 +180,33 @@ static void hurry_cold(hd_build *b) {
         }
 }
 
-/* Registers of a module without hot code are allocated block by block, in linear time. */
-static void hurry_module(hd_build *b) {
-    if (hd_frontend_hurries(b) || (b->has_long_way && !b->has_loops))
-        make_target(b, LLVMCodeGenLevelNone);
+bool hd_module_hurries(const hd_build *b) {
+    return hd_frontend_hurries(b) || (b->has_long_way && !b->has_loops);
 }
 
-void hd_optimize_run(hd_build *b, const char *object) {
+void hd_code_generate(hd_build *b, const char *object, bool is_cold) {
+    char *message = NULL;
+    hd_phase_begin("optimising");
+    hd_passes_run(b, LAST_PASSES);
+    if (getenv("HEDDLE_COMPILE_KEEP"))
+        LLVMPrintModuleToFile(b->module, "optimized.ll", &message);
+    hd_constants_show(b);
+    if (is_cold)
+        make_target(b, LLVMCodeGenLevelNone);
+    hd_phase_begin("generating code");
+    if (LLVMTargetMachineEmitToFile(b->target, b->module, object, LLVMObjectFile, &message))
+        hd_fail(NULL, "cannot write '%s': %s", object, message);
+}
+
+void hd_optimize_run(hd_build *b, hd_strings *objects) {
     char *message = NULL;
     verify(b, "after instrumentation");
+    hd_parts *parts = hd_parts_begin(b);
     link_fast_paths(b);
     keep_registers(b);
     keep_checks_apart(b);
     hurry_cold(b);
     if (getenv("HEDDLE_COMPILE_KEEP"))
         LLVMPrintModuleToFile(b->module, "instrumented.ll", &message);
-    hd_phase_begin("optimising");
-    hd_passes_run(b, LAST_PASSES);
-    if (getenv("HEDDLE_COMPILE_KEEP"))
-        LLVMPrintModuleToFile(b->module, "optimized.ll", &message);
-    hd_constants_show(b);
-    hurry_module(b);
-    hd_phase_begin("generating code");
-    if (LLVMTargetMachineEmitToFile(b->target, b->module, object, LLVMObjectFile, &message))
-        hd_fail(NULL, "cannot write '%s': %s", object, message);
+    hd_parts_compile(parts, objects);
 }

@@ -279,6 +279,53 @@ static void simplify(hd_build *b) {
     hd_faithful_end(b);
 }
 
+/* -- Functions that passes leave alone -------------------------------------------------------- */
+
+static LLVMAttributeRef attribute(hd_build *b, const char *name) {
+    return LLVMCreateEnumAttribute(b->context, LLVMGetEnumAttributeKindForName(name, strlen(name)),
+                                   0);
+}
+
+static bool has_attribute(LLVMValueRef f, const char *name) {
+    unsigned id = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, id) != NULL;
+}
+
+#define RESTS "heddle-rests"
+
+/* All that have code now, but for those that say something about this themselves. */
+static void rest_functions(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !has_attribute(f, "optnone") &&
+            !has_attribute(f, "alwaysinline")) {
+            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(b, "optnone"));
+            set_attribute(b, f, RESTS, "");
+        }
+}
+
+static void wake_functions(hd_build *b) {
+    unsigned id = LLVMGetEnumAttributeKindForName("optnone", 7), n = (unsigned)strlen(RESTS);
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        if (LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, RESTS, n)) {
+            LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, id);
+            LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, RESTS, n);
+        }
+}
+
+/* The program has been simplified, and will be again when calls are inlined: only the models are
+ * new. */
+static bool add_models(hd_build *b) {
+    rest_functions(b);
+    bool are_new = link_models(b);
+    if (are_new) {
+        make_program_private(b);
+        hd_calls_agree(b);
+        simplify(b);
+    }
+    wake_functions(b);
+    return are_new;
+}
+
 void hd_prepare_run(hd_build *b) {
     hd_atomic_sections_make(b);
     drop_global(b, "llvm.used");
@@ -305,11 +352,8 @@ void hd_prepare_run(hd_build *b) {
     if (!b->is_threaded) /* B4 */
         hd_thread_locals_drop(b);
     simplify(b);
-    while (link_models(b)) {
-        make_program_private(b);
-        hd_calls_agree(b);
-        simplify(b);
-    }
+    while (add_models(b))
+        ;
     hd_inline_early(b);
     simplify(b);
     hd_serial_ignore(b);
