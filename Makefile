@@ -90,15 +90,21 @@ $(BUILD)/models/%.bc: src/models/%.c
 $(BUILD)/models/names: $(models)
 	@for model in $^; do $(NM) -P --defined-only --extern-only $$model | awk -v model=$$(basename $$model .bc) '$$2 ~ /[TW]/ {print model, $$1}' || exit 1; done >$@
 endif
-$(compiler): CFLAGS += -I$(shell $(LLVM) --includedir)
+llvm_headers := $(shell $(LLVM) --includedir 2>/dev/null)
+$(compiler): CFLAGS += -I$(llvm_headers)
 # What runs for every event of every execution.
 hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter wait_loop) $(addprefix explore/orders/,reduce reduce_sequence held_threads sequence shared_actions wakeup weave backtrack) explore/reductions/dpor explore/reductions/optimal \
        machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
        machine/sync/condition machine/memory/caller base/map
 $(hot:%=$(BUILD)/%.o): CFLAGS += $(if $(SAN)$(HOSTILE),,-O3)
-# What runs rarely is not worth optimising under the sanitizers: there -O1 takes twice as long to compile as -O0.
+# What runs rarely is not worth optimising in variants: under the sanitizers -O1 takes twice as long to compile as -O0.
+objects_of = $(foreach f,$1,$(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/$f/*.c)))
 rare := $(filter-out symbolic solve explore/% explore mapping partition simulate base machine/core machine/memory machine/values machine/tasks machine/run machine/action,$(folders)) compile/compiler
-$(foreach f,$(rare),$(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/$f/*.c))): CFLAGS += $(if $(SAN),-O0)
+$(call objects_of,$(rare)): CFLAGS += $(if $(SAN)$(HOSTILE),-O0)
+# What runs a little there and is large: it takes longer to compile than it runs.
+$(call objects_of,symbolic solve explore/inputs explore/strategies explore/system): CFLAGS += $(if $(SAN),-O0)
+# What runs once per command, or when a page is made, is the same in every build.
+$(call objects_of,cli report serve scenario cover): CFLAGS += $(if $(SAN)$(HOSTILE),,-O1)
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo "  $@"
@@ -126,7 +132,8 @@ $(BUILD)/include: include
 	@ln -sfn $(CURDIR)/include $@
 
 # Most tests are compiled once and run for a moment: half of compiling them was optimising them.  Brute force is in tests/property.
-$(BUILD)/tests/unit/%.o $(BUILD)/tests/tool/%.o $(BUILD)/tests/property/random/%.o: CFLAGS += $(if $(SAN),-O0,-O1)
+$(BUILD)/tests/unit/%.o: CFLAGS += -O0
+$(BUILD)/tests/tool/%.o $(BUILD)/tests/property/random/%.o: CFLAGS += $(if $(SAN),-O0,-O1)
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
 	@echo "  $@"
@@ -141,6 +148,7 @@ units: all $(units)
 searchers: $(searchers)
 own_compiler: $(own_compiler) $(BUILD)/inline.bc $(models) $(BUILD)/models/names
 
+# Both variants at once: while one links, which takes one processor, the other compiles.
 # With "+" output is not held back until the target is done: tests/run shows what it is doing.
 demo: all
 	@tools/demo $(BUILD)/heddle
@@ -149,8 +157,9 @@ build/.browser: tools/browser | build/.packages
 	@tools/browser || echo "without Chromium the tests of pages are skipped"
 	@mkdir -p build && touch $@
 check: tests | build/.browser
-	@$(MAKE) --no-print-directory SAN=address,undefined PARTS=$(BUILD) units own_compiler
-	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
+	+@$(MAKE) --no-print-directory SAN=address,undefined PARTS=$(BUILD) units own_compiler & sanitized=$$!; \
+	$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers; hostile=$$?; \
+	wait $$sanitized && exit $$hostile
 	+@MAKEFLAGS= BUILD=$(BUILD) SANITIZED=build/san HOSTILE_BUILD=build/hostile tests/run
 soak: tests
 	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers

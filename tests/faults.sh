@@ -89,19 +89,26 @@ END
 ways=("-j 1" "-j 2" "-j 1 --por dpor" "-j 1 --por flip" "-j 1 --por message")
 # explore NAME CLASSES FINDINGS -- OPTIONS: in all of these ways
 explore() {
-    local name=$1 classes=$2 findings=$3 how found
+    local name=$1 classes=$2 findings=$3 i found outs=()
     shift 4
-    for how in "${ways[@]}"; do
+    for i in "${!ways[@]}"; do
         # shellcheck disable=SC2086
-        "$limited" 120 "$HEDDLE" run -o out-run --json $how "$@" >out 2>err </dev/null
-        found=$(python3 -c "
-import json
-r = json.load(open('out'))
-print(r['threads']['classes'] if r.get('threads') else r['paths'], len(r['findings']))" 2>&1)
-        if [ "$found" = "$classes $findings" ]; then
-            pass "$name $how"
+        "$limited" 120 "$HEDDLE" run -o out-run --json ${ways[i]} "$@" >"out.$i" 2>"err.$i" </dev/null
+        outs+=("out.$i")
+    done
+    mapfile -t found < <(python3 -c "
+import json, sys
+for name in sys.argv[1:]:
+    try:
+        r = json.load(open(name))
+        print(r['threads']['classes'] if r.get('threads') else r['paths'], len(r['findings']))
+    except Exception as e:
+        print(e)" "${outs[@]}")
+    for i in "${!ways[@]}"; do
+        if [ "${found[i]}" = "$classes $findings" ]; then
+            pass "$name ${ways[i]}"
         else
-            fail "$name $how" "$found instead of $classes $findings: $(head -c 200 err)"
+            fail "$name ${ways[i]}" "${found[i]} instead of $classes $findings: $(head -c 200 "err.$i")"
         fi
     done
 }

@@ -165,8 +165,10 @@ static void find_sleepers(hd_coordinator *c, uint32_t number) {
     hd_vec_clear(&kid->sleepers);
     for (size_t i = 0; i < parent->sleepers.n; i++)
         add_sleeper(kid, &parent->sleepers.at[i]);
-    for (size_t i = 0; parent->kids.at[i] != number; i++)
+    for (size_t i = 0; parent->kids.at[i] != number; i++) {
+        HD_INVARIANT(D1, i + 1 < parent->kids.n); /* it is one of them, and these are before it */
         add_sleeper(kid, &c->tree.at.at[parent->kids.at[i]].action);
+    }
 }
 
 /* ---- requests ---- */
@@ -597,6 +599,13 @@ void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out) 
     hd_vec_release(&planned);
 }
 
+static bool has_own_epoch(const hd_coordinator *c, const unit *u) {
+    for (size_t i = 0; i < c->units.n; i++)
+        if (&c->units.at[i] != u && c->units.at[i].epoch == u->epoch)
+            return false;
+    return true;
+}
+
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, bool is_whole, hd_unit *out) {
     hd_state_numbers waiting = {0};
     find_waiting(c, &waiting);
@@ -604,8 +613,10 @@ bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, bool is_whole, hd_
     hd_vec_release(&waiting);
     if (!u)
         return false;
+    HD_INVARIANT(U1, is_waiting(u));
     u->is_taken = true;
     u->epoch = ++c->n_epochs;
+    HD_CHECK_INVARIANT(D4, has_own_epoch(c, u));
     bool is_shared = c->beginnings.n > 1 || !hd_lifted_is_root(&c->tree, u->base);
     *out = (hd_unit){
         u->number, u->epoch,  u->n_commits,      &u->journal,    &beginning_of(c, u->base)->context,

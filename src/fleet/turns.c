@@ -33,7 +33,6 @@ static uint64_t rank_coverage(hd_turns *t, const hd_waiting *w) {
     return (uint64_t)!(gains && *gains) << 63 | rank_breadth(t, w);
 }
 
-_Static_assert(HD_N_STRATEGIES == 6, "a strategy ranks units, or runs them to their ends");
 /* A strategy without a row takes no turns: units are run to their ends, the oldest first. */
 static rank_of *const ranks[HD_N_STRATEGIES] = {[HD_STRATEGY_BFS] = rank_breadth,
                                                 [HD_STRATEGY_RANDOM] = rank_random,

@@ -98,16 +98,9 @@ static bool read_per(hd_reader *r, yaml_node_t *value, void *field) {
 
 #define AT(field) offsetof(hd_fault_entry, field)
 static const hd_key keys[] = {
-    {"drop", AT(count[HD_FAULT_DROP]), read_count},
-    {"duplicate", AT(count[HD_FAULT_DUPLICATE]), read_count},
-    {"reorder", AT(count[HD_FAULT_REORDER]), read_count},
-    {"delay", AT(count[HD_FAULT_DELAY]), read_count},
-    {"corrupt", AT(count[HD_FAULT_CORRUPT]), read_count},
-    {"full", AT(count[HD_FAULT_FULL]), read_count},
-    {"reset", AT(count[HD_FAULT_RESET]), read_count},
-    {"partition", AT(count[HD_FAULT_PARTITION]), read_count},
-    {"crash", AT(count[HD_FAULT_CRASH]), read_count},
-    {"reboot", AT(count[HD_FAULT_REBOOT]), read_count},
+#define X(name, word, ...) {word, AT(count[HD_FAULT_##name]), read_count},
+    HD_FAULTS(X)
+#undef X
     {"from", AT(from), hd_read_words},
     {"to", AT(to), hd_read_words},
     {"between", AT(between), hd_read_words},

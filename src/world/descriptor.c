@@ -82,6 +82,7 @@ hd_queue *hd_file_source(const hd_file *f) {
     /* N2: of a pipe, the end that is read. */
     if (f->kind == HD_FILE_SOCKET)
         return f->socket->in;
+    HD_CHECK_INVARIANT(N2, f->kind != HD_FILE_PIPE || (f->flags & O_ACCMODE) != O_RDWR);
     return f->kind == HD_FILE_PIPE && (f->flags & O_ACCMODE) == O_RDONLY ? f->queue : NULL;
 }
 

@@ -178,7 +178,9 @@ uint32_t hd_directory_list(hd_disk *d, hd_inode *directory, const char ***names)
         if (!find_entry(directory, f->names[i]))
             list[n++] = f->names[i];
     HD_ASSERT(n <= most);
-    qsort(list + 2, n - 2, sizeof *list, compare); /* D4 */
+    qsort(list + 2, n - 2, sizeof *list, compare);
+    for (uint32_t i = 3; i < n; i++)
+        HD_INVARIANT(D4, strcmp(list[i - 1], list[i]) < 0); /* and no name is there twice */
     *names = list;
     return n;
 }

@@ -1,6 +1,8 @@
 /* Locks of files as a list, by the bytes that they begin with (see file_lock.h). */
 #include "world/file_lock.h"
 
+#include "base/panic.h"
+
 static bool is_of(const hd_file_lock *l, hd_file_lock_kind kind, uint64_t owner) {
     return l->kind == kind && l->owner == owner;
 }
@@ -43,6 +45,15 @@ static void keep_rest(hd_arena *a, hd_file_lock **list, hd_file_lock old, const 
         insert(a, list, behind);
 }
 
+/* K2, of the owner of `own`. */
+static bool are_apart(const hd_file_lock *list, const hd_file_lock *own) {
+    for (const hd_file_lock *l = list; l; l = l->next)
+        for (const hd_file_lock *k = l->next; is_of(l, own->kind, own->owner) && k; k = k->next)
+            if (is_of(k, own->kind, own->owner) && (overlap(l, k) || joins(l, k)))
+                return false;
+    return true;
+}
+
 void hd_file_lock_set(hd_arena *a, hd_file_lock **list, const hd_file_lock *wanted) {
     hd_file_lock whole = *wanted;
     for (hd_file_lock **at = list; *at;) {
@@ -63,6 +74,9 @@ void hd_file_lock_set(hd_arena *a, hd_file_lock **list, const hd_file_lock *want
     }
     if (wanted->type != HD_FILE_LOCK_NONE)
         insert(a, list, whole);
+    HD_CHECK_INVARIANT(K1,
+                       wanted->type == HD_FILE_LOCK_NONE || !hd_file_lock_against(*list, wanted));
+    HD_CHECK_INVARIANT(K2, are_apart(*list, wanted));
 }
 
 bool hd_file_lock_has(const hd_file_lock *list, hd_file_lock_kind kind, uint64_t owner) {

@@ -276,7 +276,7 @@ static result try(uint64_t seed, bool is_first) {
 }
 
 int main(int argc, char **argv) {
-    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : getenv("SOAK") ? 2000 : 32;
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : getenv("SOAK") ? 2000 : 26;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : FIRST_SEED, n[3] = {0};
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/heddle-endings-XXXXXX", temporary ? temporary : "/tmp");

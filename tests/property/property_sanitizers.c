@@ -99,7 +99,7 @@ static void end(bool ok) {
 }
 
 int main(int argc, char **argv) {
-    unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 500 : 9;
+    unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 500 : 7;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     unsigned n_all = argc > 3 ? 0 : wanted, n_literals = argc > 3 ? wanted : 1 + (wanted + 9) / 10;
     bool ok = begin();

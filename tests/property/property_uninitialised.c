@@ -162,7 +162,7 @@ static void end(bool ok) {
 }
 
 int main(int argc, char **argv) {
-    unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 500 : 9;
+    unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 500 : 7;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     size_t n_reports = 0;
     bool ok = begin();

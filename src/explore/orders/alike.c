@@ -248,6 +248,24 @@ static void forget_outcomes(hd_weave *w) {
         w->decisions.at[i].n_explored = 0;
 }
 
+static bool is_tree_for_all(const hd_weave *w, uint32_t tree) {
+    for (; tree; tree = w->wakeups.at.at[tree].next)
+        if (w->wakeups.at.at[tree].outcome || !is_tree_for_all(w, w->wakeups.at.at[tree].child))
+            return false;
+    return true;
+}
+
+/* X6: conditions that are the same for all inputs are none, once what is not theirs is gone. */
+static bool is_all_for_all(const hd_weave *w) {
+    for (size_t i = 0; i < w->sleepers.n; i++)
+        if (w->sleepers.at[i].scope)
+            return false;
+    for (size_t e = 0; e < w->log.at.n; e++)
+        if (!is_tree_for_all(w, w->nodes.at[e].tree))
+            return false;
+    return true;
+}
+
 bool hd_alike_begin(hd_weave *w) {
     if (!may_be_alike(w) || !hd_restrict_is_possible(w) || !decide_as_path(w) ||
         !are_conditions_same(w))
@@ -258,6 +276,7 @@ bool hd_alike_begin(hd_weave *w) {
     keep_sleepers(w);
     keep_sequences(w);
     forget_outcomes(w);
+    HD_CHECK_INVARIANT(X6, is_all_for_all(w));
     w->has_inner_decisions = false;
     w->are_alike = true;
     w->treats_all = true; /* a race was covered for other inputs, perhaps */

@@ -1,4 +1,5 @@
 /* Who holds what since when, and the words for it. */
+#include "machine/action/action.h"
 #include "machine/sync/sync.h"
 
 #include <stdio.h>
