@@ -538,9 +538,11 @@ static const char tail[] = "\n#ifdef __HEDDLE__\n"
                            "}\n"
                            "#endif\n";
 
-/* Global objects of cases are made of what their text says about them. */
+/* Global objects of cases are made of what their text says about them.  Before the first stands
+ * another one: AddressSanitizer has red zones behind globals only. */
 static void write_globals(hd_text *out, const char *cases) {
     static const char mark[] = "    extern ";
+    hd_text_add(out, "byte first_object[8];\n");
     for (const char *at = strstr(cases, mark); at; at = strstr(at + 1, mark)) {
         const char *from = at + sizeof mark - 1;
         hd_text_add(out, "%.*s\n", (int)strcspn(from, "\n"), from);
