@@ -1,6 +1,6 @@
-/* Files that one compilation keeps for the next (compile/compiler/kept_files.c, parts.c): whatever
- * is edited and whatever becomes of them, the image is the one that a compilation without any
- * makes, byte for byte. */
+/* Files that one compilation keeps for the next (compile/compiler/kept_files.c, code_parts.c):
+ * whatever is edited and whatever becomes of them, the image is the one that a compilation without
+ * any makes, byte for byte. */
 #include "base/hash.h"
 #include "base/text.h"
 #include "compile/compile.h"

@@ -27,7 +27,7 @@
  *                  control.c add hooks
  *     waiting_loops.c  loops that wait for another thread
  *     optimize.c   fast paths linked in and inlined, passes, object file
- *     parts.c      ... for each source one, side by side
+ *     code_parts.c      ... for each source one, side by side
  *     kept_files.c what the next compilation need not do again
  *     image.c      import stubs and tables, ld
  *     typeinfo.c   debug information -> the types file
@@ -684,7 +684,8 @@ void hd_code_generate(hd_build *b, const char *object, bool is_cold);
 bool hd_module_hurries(const hd_build *b);
 void hd_image_link(hd_build *b, const hd_strings *objects);
 
-/* -- parts.c ------------------------------------------------------------------------------- */
+/* -- code_parts.c -------------------------------------------------------------------------------
+ */
 /* Functions that have code, in the order in which things are numbered: those of main's source last.
  */
 void hd_functions_in_order(hd_build *b, hd_values *functions);

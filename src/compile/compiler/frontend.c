@@ -388,7 +388,7 @@ static bool has_startup(LLVMModuleRef module) {
 }
 
 /* Main's source, which is edited most, is linked last, so that all that is numbered stays as it is
- * in the others (parts.c); unless what runs before and after main would change its order. */
+ * in the others (code_parts.c); unless what runs before and after main would change its order. */
 static void put_main_last(modules *all) {
     size_t at = all->n;
     for (size_t n = 0; n < all->n; n++)

@@ -18,17 +18,17 @@ static bool has_address(LLVMValueRef f) {
 }
 
 /* One node for each function, and the last for pointers. */
-typedef struct node {
+typedef struct call_node {
     hd_vec(size_t) callees;
     size_t number, low; /* order of discovery, from 1; the earliest that it leads back to */
     size_t next;        /* callee to look at */
     bool is_open, is_on_circle;
-} node;
+} call_node;
 
 typedef struct calls {
     hd_values functions;
     hd_map index;
-    hd_vec(node) nodes;
+    hd_vec(call_node) nodes;
     hd_vec(size_t) way, open; /* from the first to here; not yet known to be on no circle */
     size_t n_seen;
 } calls;
@@ -57,7 +57,7 @@ static void list_calls(hd_build *b, calls *c) {
             hd_vec_push(&c->functions, f);
         }
     for (size_t n = 0; n <= c->functions.n; n++)
-        hd_vec_push(&c->nodes, ((node){0}));
+        hd_vec_push(&c->nodes, ((call_node){0}));
     for (size_t n = 0; n < c->functions.n; n++) {
         add_callees(c, n);
         if (has_address(c->functions.at[n]))
@@ -66,14 +66,14 @@ static void list_calls(hd_build *b, calls *c) {
 }
 
 static void visit(calls *c, size_t n) {
-    node *at = &c->nodes.at[n];
+    call_node *at = &c->nodes.at[n];
     at->number = at->low = ++c->n_seen;
     at->is_open = true;
     hd_vec_push(&c->way, n);
     hd_vec_push(&c->open, n);
 }
 
-static void look_back(node *at, size_t low) {
+static void look_back(call_node *at, size_t low) {
     at->low = low < at->low ? low : at->low;
 }
 
@@ -111,7 +111,7 @@ static void find_circles(calls *c, size_t first) {
         visit(c, first);
     while (c->way.n) {
         size_t n = c->way.at[c->way.n - 1];
-        node *at = &c->nodes.at[n];
+        call_node *at = &c->nodes.at[n];
         if (at->next < at->callees.n)
             follow(c, n, at->callees.at[at->next++]);
         else

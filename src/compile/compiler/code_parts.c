@@ -1,4 +1,5 @@
-/* parts.c -- one object file for each source, compiled side by side and kept for the next time.
+/* code_parts.c -- one object file for each source, compiled side by side and kept for the next
+ * time.
  *
  * When a program is instrumented, what is known of the whole of it (threads, who sees which memory,
  * sites and branches by number) stands in its code.  From there on a function needs no other, but
@@ -44,17 +45,17 @@ static size_t large(void) {
 
 enum { DATA = 0 }; /* the first part */
 
-typedef struct part {
+typedef struct code_part {
     LLVMMetadataRef unit; /* of its last function; NULL: the first part */
     size_t size;
     size_t twin; /* of a part with hot code: the one beside it; 0: none yet */
     bool is_cold;
-} part;
+} code_part;
 
 struct hd_parts {
     hd_build *b;
     hd_values functions; /* of the program; others are fast paths, which every part has */
-    hd_vec(part) all;
+    hd_vec(code_part) all;
     hd_map part_of; /* function -> its part */
     hd_map mains;   /* sources that have a main */
     int turns[2];   /* a pipe with a byte for each processor that is free */
@@ -129,7 +130,7 @@ static size_t size_of(LLVMValueRef f) {
 }
 
 static size_t new_part(parts *p, LLVMMetadataRef unit) {
-    hd_vec_push(&p->all, ((part){.unit = unit}));
+    hd_vec_push(&p->all, ((code_part){.unit = unit}));
     return p->all.n - 1;
 }
 
@@ -148,7 +149,7 @@ static size_t cold_twin(parts *p, size_t n) {
 /* The part that is being filled: the last one.  Sources that are small share one, but main's does
  * not: it is the one that is edited. */
 static size_t part_for(parts *p, LLVMMetadataRef unit, size_t size) {
-    part *last = &p->all.at[p->all.n - 1];
+    code_part *last = &p->all.at[p->all.n - 1];
     bool is_other =
         last->unit != unit && (last->size >= small() || hd_map_find(&p->mains, key_of(unit)));
     if (p->all.n - 1 == DATA || last->size + size > large() || is_other)
