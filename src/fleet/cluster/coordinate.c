@@ -24,6 +24,8 @@
 #define LEAST_WORK 0.02  /* seconds between two requests to give away parts of a unit */
 #define SEARCH     0.5   /* seconds between two looks for units that nobody has */
 #define PROGRESS   0.1
+#define WRITING    1.0 /* seconds between two transactions: what counts is the log, */
+#define WRITE_PART 100 /* and so many times what one takes */
 /* A snapshot is taken when so many entries and seconds have passed since the last one, and a
  * multiple of the time that it took: who comes next has little to read, and the log stays short. */
 #define ENTRIES_BETWEEN 64
@@ -56,6 +58,7 @@ typedef struct conductor {
     unsigned n_asked;      /* hand-outs that were written and not read yet */
     double patience;       /* seconds after which a machine that says nothing is taken for gone */
     double started, deadline, stopping_since, next_call, next_progress, next_snapshot, next_search;
+    double next_write;
     double asked_at;    /* when a hand-out was last written */
     uint64_t n_entries; /* read since the last snapshot */
     uint64_t most_executions, n_findings_before;
@@ -508,12 +511,20 @@ static bool open_fold(conductor *c, hd_record *record) {
     return ok;
 }
 
+/* The run directory is made anew by whoever coordinates next. */
+static bool write_record(conductor *c, double now) {
+    if (now < c->next_write || !hd_ledger_is_due(c->fold.ledger, now))
+        return true;
+    bool ok = hd_ledger_write(c->fold.ledger, NULL, c->err);
+    double then = hd_clock_now(), pause = WRITE_PART * (then - now);
+    c->next_write = then + (pause > WRITING ? pause : WRITING);
+    return ok;
+}
+
 static bool look_after(conductor *c, double now) {
     if (c->chore && !c->stopping_since && !c->chore->look(c->chore->context, c->err))
         return false;
-    if (hd_ledger_is_due(c->fold.ledger, now) && !hd_ledger_write(c->fold.ledger, NULL, c->err))
-        return false;
-    return take_snapshot(c, now);
+    return write_record(c, now) && take_snapshot(c, now);
 }
 
 static bool share(conductor *c, const crowd *all, double now) {
