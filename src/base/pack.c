@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SHORT_BYTES 10 /* of seven bits each, for 64 */
+
 static void pack_number(hd_text *t, uint64_t value, unsigned n_bytes) {
     unsigned char bytes[8];
     for (unsigned i = 0; i < n_bytes; i++)
@@ -28,6 +30,16 @@ void hd_pack_double(hd_text *t, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     pack_number(t, bits, 8);
+}
+
+void hd_pack_short(hd_text *t, uint64_t value) {
+    unsigned char bytes[SHORT_BYTES];
+    unsigned n = 0;
+    for (; value > 127; value >>= 7)
+        bytes[n++] = (unsigned char)(value | 128);
+    bytes[n++] = (unsigned char)value;
+    HD_ASSERT(n <= SHORT_BYTES);
+    hd_text_add_bytes(t, bytes, n);
 }
 
 void hd_pack_bytes(hd_text *t, const void *bytes, size_t n) {
@@ -79,6 +91,20 @@ double hd_unpack_double(hd_unpack *u) {
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+uint64_t hd_unpack_short(hd_unpack *u) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < SHORT_BYTES; i++) {
+        const unsigned char *at = take(u, 1);
+        if (!at)
+            return 0;
+        value |= (uint64_t)(*at & 127) << 7 * i;
+        if (*at < 128 && (i < SHORT_BYTES - 1 || *at < 2)) /* the last has one bit of 64 */
+            return value;
+    }
+    u->failed = true;
+    return 0;
 }
 
 const void *hd_unpack_bytes(hd_unpack *u, size_t *n) {

@@ -13,6 +13,8 @@ void hd_pack_u8(hd_text *t, uint8_t value);
 void hd_pack_u32(hd_text *t, uint32_t value);
 void hd_pack_u64(hd_text *t, uint64_t value);
 void hd_pack_double(hd_text *t, double value);
+/* In as few bytes as it needs: seven bits in each, the lowest first, one for each below 128. */
+void hd_pack_short(hd_text *t, uint64_t value);
 /* Length and bytes; NULL is packed as the empty string. */
 void hd_pack_string(hd_text *t, const char *string);
 void hd_pack_bytes(hd_text *t, const void *bytes, size_t n);
@@ -26,6 +28,8 @@ uint8_t hd_unpack_u8(hd_unpack *u);
 uint32_t hd_unpack_u32(hd_unpack *u);
 uint64_t hd_unpack_u64(hd_unpack *u);
 double hd_unpack_double(hd_unpack *u);
+/* Of at most ten bytes; fails where there are more, or more bits than 64. */
+uint64_t hd_unpack_short(hd_unpack *u);
 /* A heap copy, NUL-terminated; never NULL. */
 char *hd_unpack_string(hd_unpack *u);
 /* A borrowed view of the bytes. */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC        UINT32_C(0x394a4448) /* "HDJ9" */
+#define MAGIC        UINT32_C(0x414a4448) /* "HDJA" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */
@@ -62,17 +62,29 @@ static void save_variables(const hd_explorer *x, hd_text *out) {
     }
 }
 
-void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out) {
-    uint32_t n_known = 0;
-    HD_ASSERT(m->n <= hd_variables_n(x->variables));
+/* How many it knows. */
+static uint32_t n_known(const hd_model *m) {
+    uint32_t n = 0;
     for (hd_var v = 0; v < m->n; v++)
-        n_known += hd_model_has(m, v);
-    hd_pack_u32(out, n_known);
+        n += hd_model_has(m, v);
+    return n;
+}
+
+/* Most of a frontier are models: a hundred thousand of them, of a byte for each input mostly.  Of
+ * one that knows all variables up to some number only values are saved, otherwise how many were
+ * skipped before each as well. */
+void hd_journal_save_model(const hd_explorer *x, const hd_model *m, hd_text *out) {
+    HD_ASSERT(m->n <= hd_variables_n(x->variables));
+    uint32_t n = n_known(m), next = 0;
+    bool has_all = n == m->n;
+    hd_pack_short(out, (uint64_t)n << 1 | has_all);
     for (hd_var v = 0; v < m->n; v++)
         if (hd_model_has(m, v)) {
-            hd_pack_u32(out, v);
-            hd_pack_u64(out,
-                        saved_value(x, hd_variables_info(x->variables, v), hd_model_get(m, v)));
+            if (!has_all)
+                hd_pack_short(out, v - next);
+            hd_pack_short(out,
+                          saved_value(x, hd_variables_info(x->variables, v), hd_model_get(m, v)));
+            next = v + 1;
         }
 }
 
@@ -223,24 +235,31 @@ static void restore_variable(hd_explorer *x, hd_unpack *u, hd_renaming *names) {
     free(name);
 }
 
+/* Of a pointer it is the variable whose object it points to. */
+static uint64_t restored_value(const hd_explorer *x, hd_var v, uint64_t value, hd_unpack *u,
+                               const hd_renaming *names) {
+    if (hd_variables_info(x->variables, v)->kind != HD_VAR_POINTER)
+        return value;
+    if (value == NULL_POINTER)
+        return 0;
+    if (value < names->n)
+        return HD_POINTER_FRESH(names->at[value]);
+    u->failed = true;
+    return 0;
+}
+
 void hd_journal_restore_model(hd_explorer *x, hd_unpack *u, const hd_renaming *names,
                               hd_model *model) {
-    uint32_t n = hd_unpack_count(u, 12);
-    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
-        uint32_t saved = hd_unpack_u32(u);
-        uint64_t value = hd_unpack_u64(u);
-        if (saved >= names->n) {
+    uint64_t n = hd_unpack_short(u), next = 0;
+    bool has_all = n & 1;
+    for (n >>= 1; n > 0 && hd_unpack_ok(u); n--, next++) {
+        uint64_t skipped = has_all ? 0 : hd_unpack_short(u), value = hd_unpack_short(u);
+        if (skipped >= names->n || (next += skipped) >= names->n) {
             u->failed = true;
             return;
         }
-        hd_var v = names->at[saved];
-        if (hd_variables_info(x->variables, v)->kind == HD_VAR_POINTER) {
-            if (value != NULL_POINTER && value >= names->n)
-                u->failed = true;
-            else
-                value = value == NULL_POINTER ? 0 : HD_POINTER_FRESH(names->at[value]);
-        }
-        hd_model_set(model, v, value);
+        hd_var v = names->at[next];
+        hd_model_set(model, v, restored_value(x, v, value, u, names));
     }
 }
 

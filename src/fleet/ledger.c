@@ -15,7 +15,8 @@
 #include <string.h>
 
 #define MAGIC UINT32_C(0x31464448) /* "HDF1" */
-#define SOON  0.1 /* seconds between two transactions, or ten times what one takes */
+#define SOON  0.1                  /* seconds between two transactions, at least, */
+#define SHARE 40 /* and so many times what one takes: all that is left is written each time */
 
 /* What a unit last said that it has open, and how many paths it guesses that it has in all. */
 typedef struct open_ways {
@@ -605,7 +606,7 @@ bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err) {
     free(b.units);
     forget_pending(l);
     l->has_changed = l->has_found = false;
-    double now = hd_clock_now(), pause = 10 * (now - began);
+    double now = hd_clock_now(), pause = SHARE * (now - began);
     l->next_write = now + (pause > SOON ? pause : SOON);
     return ok;
 }

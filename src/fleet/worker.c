@@ -2,8 +2,8 @@
  *
  * A bundle is what the executions found and what is left of the unit after them; the supervisor
  * commits both together, so it does not matter when the worker dies.  Saving what is left takes
- * time that grows with it: bundles come every quarter of a second, and less often if they would
- * take more than a tenth of the time. */
+ * time that grows with it, and as much again of who takes it: bundles come every quarter of a
+ * second, and less often if they would take more than a thirtieth of the time. */
 #include "base/clock.h"
 #include "base/hostile.h"
 #include "base/interrupt.h"
@@ -25,6 +25,7 @@
 
 #define PENDING_LIMIT ((size_t)1 << 20) /* bytes of tests that wait for a batch */
 #define NODES_LIMIT   3000000u          /* expressions before the graph is compacted */
+#define BUNDLE_SHARE  30                /* of the time, at most, for bundles */
 
 typedef struct worker {
     const hd_orders *orders;
@@ -181,7 +182,7 @@ static void note_searched(worker *w, const hd_explorer_counters *part) {
 
 /* When the next one comes. */
 static void plan_bundle(worker *w, double began) {
-    double now = hd_clock_now(), pause = 10 * (now - began);
+    double now = hd_clock_now(), pause = BUNDLE_SHARE * (now - began);
     double least = w->orders->interval;
     w->next_bundle = now + (pause > least ? pause : least);
 }

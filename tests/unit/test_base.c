@@ -4,10 +4,10 @@
 #include "base/pack.h"
 #include "base/vec.h"
 
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <cmocka.h>
 #include <string.h>
 
 static void map_finds_what_was_put(void **state) {
@@ -88,12 +88,43 @@ static void a_count_that_cannot_be_there_is_refused(void **state) {
     hd_text_release(&t);
 }
 
+static void short_numbers_come_back(void **state) {
+    (void)state;
+    static const uint64_t numbers[] = {0, 1, 127, 128, 16383, 16384, UINT64_MAX >> 1, UINT64_MAX};
+    static const size_t lengths[] = {1, 1, 1, 2, 2, 3, 9, 10};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        hd_text t = {0};
+        hd_pack_short(&t, numbers[i]);
+        assert_int_equal(t.n, lengths[i]);
+        hd_unpack u = hd_unpack_from(t.at, t.n), cut = hd_unpack_from(t.at, t.n - 1);
+        assert_true(hd_unpack_short(&u) == numbers[i]);
+        assert_true(hd_unpack_ok(&u) && u.at == u.end);
+        assert_int_equal(hd_unpack_short(&cut), 0);
+        assert_false(hd_unpack_ok(&cut));
+        hd_text_release(&t);
+    }
+}
+
+static void short_numbers_end(void **state) {
+    (void)state;
+    unsigned char bytes[11] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 2};
+    hd_unpack u = hd_unpack_from(bytes, 10); /* 65 bits */
+    assert_int_equal(hd_unpack_short(&u), 0);
+    assert_false(hd_unpack_ok(&u));
+    bytes[9] = 129; /* eleven bytes */
+    u = hd_unpack_from(bytes, 11);
+    assert_int_equal(hd_unpack_short(&u), 0);
+    assert_false(hd_unpack_ok(&u));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(map_finds_what_was_put),
         cmocka_unit_test(vectors_grow),
         cmocka_unit_test(text_grows_and_stays_terminated),
         cmocka_unit_test(packed_values_come_back),
+        cmocka_unit_test(short_numbers_come_back),
+        cmocka_unit_test(short_numbers_end),
         cmocka_unit_test(a_count_that_cannot_be_there_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

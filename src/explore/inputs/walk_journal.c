@@ -33,15 +33,18 @@ static void group_entry(void *context, hd_entry e, enum hd_rank rank) {
     hd_vec_push(&g->ways.at[group], ((hd_saved_way){node->depth, (uint32_t)rank}));
 }
 
+static void save_run(const hd_walk *w, const hd_model *model, const hd_saved_way *ways, size_t n,
+                     hd_text *out) {
+    hd_journal_save_model(w->x, model, out);
+    hd_pack_short(out, n);
+    for (size_t i = 0; i < n; i++)
+        hd_pack_short(out, (uint64_t)ways[i].depth * HD_N_RANKS + ways[i].rank);
+}
+
 static void save_groups(const grouping *g, hd_text *out) {
-    for (size_t i = 0; i < g->runs.n; i++) {
-        hd_journal_save_model(g->walk->x, hd_runs_model(&g->walk->x->runs, g->runs.at[i]), out);
-        hd_pack_u32(out, (uint32_t)g->ways.at[i].n);
-        for (size_t j = 0; j < g->ways.at[i].n; j++) {
-            hd_pack_u32(out, g->ways.at[i].at[j].depth);
-            hd_pack_u32(out, g->ways.at[i].at[j].rank);
-        }
-    }
+    for (size_t i = 0; i < g->runs.n; i++)
+        save_run(g->walk, hd_runs_model(&g->walk->x->runs, g->runs.at[i]), g->ways.at[i].at,
+                 g->ways.at[i].n, out);
 }
 
 static uint64_t n_grouped(const grouping *g) {
@@ -63,12 +66,7 @@ static void release_groups(grouping *g) {
 static void save_pending(const hd_walk *w, hd_text *out) {
     for (size_t i = w->n_rebuilt; i < w->saved.n; i++) {
         const hd_saved_run *run = &w->saved.at[i];
-        hd_journal_save_model(w->x, &run->model, out);
-        hd_pack_u32(out, (uint32_t)run->ways.n);
-        for (size_t j = 0; j < run->ways.n; j++) {
-            hd_pack_u32(out, run->ways.at[j].depth);
-            hd_pack_u32(out, run->ways.at[j].rank);
-        }
+        save_run(w, &run->model, run->ways.at, run->ways.n, out);
     }
 }
 
@@ -92,6 +90,8 @@ void hd_walk_save(const void *search, hd_text *out) {
 
 /* ---- restoring ---- */
 
+#define LEAST_RUN 2 /* bytes: how many inputs it has, and how many ways */
+
 static void restore_assumed(hd_walk *w, hd_unpack *u, const hd_renaming *names) {
     hd_exprs conditions = {0};
     hd_journal_restore_exprs(w->x, u, names, &conditions);
@@ -103,13 +103,10 @@ static void restore_assumed(hd_walk *w, hd_unpack *u, const hd_renaming *names) 
 static void restore_run(hd_walk *w, hd_unpack *u, const hd_renaming *names) {
     hd_saved_run run = {0};
     hd_journal_restore_model(w->x, u, names, &run.model);
-    uint32_t n = hd_unpack_count(u, 8);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t depth = hd_unpack_u32(u);
-        uint32_t rank = hd_unpack_u32(u);
-        if (rank >= HD_N_RANKS)
-            u->failed = true;
-        hd_vec_push(&run.ways, ((hd_saved_way){depth, rank}));
+    for (uint64_t n = hd_unpack_short(u); n > 0 && hd_unpack_ok(u); n--) {
+        uint64_t way = hd_unpack_short(u), depth = way / HD_N_RANKS;
+        u->failed |= depth > UINT32_MAX;
+        hd_vec_push(&run.ways, ((hd_saved_way){(uint32_t)depth, (uint32_t)(way % HD_N_RANKS)}));
     }
     hd_vec_push(&w->saved, run);
     w->n_saved_ways += run.ways.n;
@@ -120,7 +117,7 @@ void hd_walk_restore(void *search, hd_unpack *u, const hd_renaming *names) {
     hd_walk *w = search;
     restore_assumed(w, u, names);
     hd_journal_restore_keys(&w->seen_ways, u);
-    uint32_t n_runs = hd_unpack_count(u, 8);
+    uint32_t n_runs = hd_unpack_count(u, LEAST_RUN);
     for (uint32_t i = 0; i < n_runs && hd_unpack_ok(u); i++)
         restore_run(w, u, names);
 }
@@ -181,10 +178,7 @@ static void save_parts_of_saved(const hd_walk *w, const splitting *s, size_t n, 
         if (!way->is_saved)
             continue;
         const hd_saved_run *run = &w->saved.at[way->run];
-        hd_journal_save_model(w->x, &run->model, out);
-        hd_pack_u32(out, 1);
-        hd_pack_u32(out, run->ways.at[way->nth].depth);
-        hd_pack_u32(out, run->ways.at[way->nth].rank);
+        save_run(w, &run->model, &run->ways.at[way->nth], 1, out);
     }
 }
 
@@ -223,17 +217,42 @@ static void hand_over(hd_walk *w, const splitting *s, size_t n, hd_text *out) {
     w->x->counters.open = w->tree.n_open + w->n_saved_ways;
 }
 
+#define BY_ITSELF 64 /* ways that have about all that is left, if it goes depth first */
+
+/* A saved run has no number among runs yet. */
+static uint64_t run_of(const hd_walk *w, const open_way *way) {
+    return way->is_saved ? (uint64_t)way->run << 32 : hd_tree_at(&w->tree, way->entry.node)->run;
+}
+
+/* Does the i-th way go?  Beyond the first ones all ways of a run go or stay: each run of which some
+ * go is executed once more by who gets them, and where open ways are many each has few left. */
+static bool goes(const splitting *s, size_t i, hd_map *sides, bool *turn) {
+    uint64_t run = run_of(s->walk, &s->ways.at[i]);
+    const uint64_t *side = i < BY_ITSELF ? NULL : hd_map_find(sides, run);
+    if (side)
+        return *side;
+    bool yes = (*turn = !*turn);
+    hd_map_put(sides, run, yes);
+    return yes;
+}
+
 /* Every second way, from the shallowest on, to the front: how many.  Depth first the shallowest has
- * about half of all that is left, the next a quarter: the shallower half of the ways would be nearly
- * all of it, and who gives it away would have nothing to do soon. */
+ * about half of all that is left, the next a quarter: the shallower half of the ways would be
+ * nearly all of it, and who gives it away would have nothing to do soon. */
 static size_t choose_ways(splitting *s) {
-    size_t n = s->ways.n / 2;
+    hd_map sides = {0};
+    size_t n = 0;
+    bool turn = false;
     qsort(s->ways.at, s->ways.n, sizeof *s->ways.at, by_depth);
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = 0; i + 1 < s->ways.n; i++) { /* the deepest stays */
         open_way way = s->ways.at[i];
-        s->ways.at[i] = s->ways.at[2 * i];
-        s->ways.at[2 * i] = way;
+        if (!goes(s, i, &sides, &turn))
+            continue;
+        s->ways.at[i] = s->ways.at[n];
+        s->ways.at[n++] = way;
     }
+    hd_map_release(&sides);
+    HD_ASSERT(s->ways.n < 2 || (n > 0 && n < s->ways.n));
     return n;
 }
 

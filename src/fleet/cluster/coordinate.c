@@ -22,8 +22,12 @@
 #define WAIT       0.05  /* seconds that the log is waited for, */
 #define SHORT_WAIT 0.004 /* and when somebody is idle */
 #define LEAST_WORK 0.02  /* seconds between two requests to give away parts of a unit */
+#define RESPITE    16    /* times that at most, where units are small, */
+#define FIRST      64    /* after so many units */
 #define SEARCH     0.5   /* seconds between two looks for units that nobody has */
 #define PROGRESS   0.1
+#define WRITING    1.0 /* seconds between two transactions: what counts is the log, */
+#define WRITE_PART 100 /* and so many times what one takes */
 /* A snapshot is taken when so many entries and seconds have passed since the last one, and a
  * multiple of the time that it took: who comes next has little to read, and the log stays short. */
 #define ENTRIES_BETWEEN 64
@@ -56,6 +60,9 @@ typedef struct conductor {
     unsigned n_asked;      /* hand-outs that were written and not read yet */
     double patience;       /* seconds after which a machine that says nothing is taken for gone */
     double started, deadline, stopping_since, next_call, next_progress, next_snapshot, next_search;
+    double next_write;
+    uint64_t n_ended;   /* units, */
+    double mean_unit;   /* and how much processor time the last of them took at their ends */
     double asked_at;    /* when a hand-out was last written */
     uint64_t n_entries; /* read since the last snapshot */
     uint64_t most_executions, n_findings_before;
@@ -271,12 +278,21 @@ static bool note_beginning(conductor *c) {
     return true;
 }
 
+static void note_end(conductor *c, const hd_effect *e) {
+    if (!e->is_done)
+        return;
+    c->n_ended++;
+    c->mean_unit += (e->seconds - c->mean_unit) / 16;
+}
+
 static bool apply(conductor *c, const hd_text *entry) {
     hd_effect effect = hd_fold_apply(&c->fold, entry->at, entry->n);
     bool ok = true;
     switch (effect.kind) {
     case HD_EFFECT_NONE:
+        break;
     case HD_EFFECT_COMMITTED:
+        note_end(c, &effect);
         break;
     case HD_EFFECT_BEGAN:
         ok = note_beginning(c);
@@ -325,9 +341,24 @@ static bool read_log(conductor *c, double seconds, bool *has_come) {
 
 /* ---- sharing ---- */
 
-/* One more than there are workers on each machine, so that nobody waits for a unit. */
+static bool are_small(const conductor *c) {
+    return c->n_ended >= FIRST && c->mean_unit < LEAST_WORK / 4;
+}
+
+/* Seconds between two requests.  What is given away in units that are smaller than a hand-over
+ * takes keeps everybody busy with handing over: then there are fewer. */
+static double left_alone(const conductor *c) {
+    double small = LEAST_WORK / 4, least = small / RESPITE;
+    if (!are_small(c))
+        return LEAST_WORK;
+    return LEAST_WORK * small / (c->mean_unit > least ? c->mean_unit : least);
+}
+
+/* One more than there are workers on each machine, so that nobody waits for a unit.  Not where
+ * units are small: those that stay here until units beside them are done are handed out together
+ * (D9). */
 static bool wants_hand_out(const conductor *c, const crowd *all) {
-    uint64_t enough = all->n_workers + all->n_machines;
+    uint64_t enough = all->n_workers + (are_small(c) ? 0 : all->n_machines);
     return count_out(c) + c->n_asked < (enough ? enough : 1) && n_not_allowed(c) &&
            hd_coordinator_has_waiting(coordinator_of(c));
 }
@@ -337,7 +368,9 @@ static bool hand_out(conductor *c, const crowd *all) {
         return true;
     c->n_asked++;
     c->asked_at = hd_clock_now();
-    bool is_whole = all->n_idle <= 1 && c->options->unit_seconds <= 0;
+    uint64_t n_waiting = hd_coordinator_n_waiting(coordinator_of(c));
+    bool is_whole =
+        c->options->unit_seconds <= 0 && (all->n_idle <= 1 || n_waiting >= 2 * all->n_idle);
     return write_to_log(c, (hd_log_entry){.kind = HD_ENTRY_HAND_OUT, .is_whole = is_whole});
 }
 
@@ -357,7 +390,7 @@ static void ask_to_give(conductor *c, const crowd *all, double now) {
         return;
     for (uint64_t i = 0; i < all->n_idle && i < c->offers.n; i++) {
         offer *o = longest_out(c);
-        if (now - o->since < LEAST_WORK)
+        if (now - o->since < left_alone(c))
             return;
         o->since = now;
         order_unit(c, HD_ORDER_GIVE, o->unit, o->epoch);
@@ -409,7 +442,8 @@ static bool look_for_lost(conductor *c, const crowd *all, double now) {
 /* What all machines covered together, as committed. */
 static bool is_enough(const conductor *c, const hd_batch *state) {
     const hd_run_options *o = c->options;
-    return o->is_enough && state->coverage && o->is_enough(o->enough, state->coverage, state->n_branches);
+    return o->is_enough && state->coverage &&
+           o->is_enough(o->enough, state->coverage, state->n_branches);
 }
 
 static void heed_limits(conductor *c, double now) {
@@ -508,12 +542,20 @@ static bool open_fold(conductor *c, hd_record *record) {
     return ok;
 }
 
+/* The run directory is made anew by whoever coordinates next. */
+static bool write_record(conductor *c, double now) {
+    if (now < c->next_write || !hd_ledger_is_due(c->fold.ledger, now))
+        return true;
+    bool ok = hd_ledger_write(c->fold.ledger, NULL, c->err);
+    double then = hd_clock_now(), pause = WRITE_PART * (then - now);
+    c->next_write = then + (pause > WRITING ? pause : WRITING);
+    return ok;
+}
+
 static bool look_after(conductor *c, double now) {
     if (c->chore && !c->stopping_since && !c->chore->look(c->chore->context, c->err))
         return false;
-    if (hd_ledger_is_due(c->fold.ledger, now) && !hd_ledger_write(c->fold.ledger, NULL, c->err))
-        return false;
-    return take_snapshot(c, now);
+    return write_record(c, now) && take_snapshot(c, now);
 }
 
 static bool share(conductor *c, const crowd *all, double now) {

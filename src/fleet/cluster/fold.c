@@ -58,8 +58,11 @@ static bool is_only_committer(hd_fold *f, uint64_t epoch, uint64_t machine) {
 
 /* One whose commits make no sense, or come without those before them, has lost its unit. */
 static hd_effect take(hd_fold *f, hd_bundle *p, uint64_t machine) {
-    hd_effect effect = {
-        .kind = HD_EFFECT_COMMITTED, .unit = p->commit.unit, .epoch = p->commit.epoch};
+    hd_effect effect = {.kind = HD_EFFECT_COMMITTED,
+                        .unit = p->commit.unit,
+                        .epoch = p->commit.epoch,
+                        .is_done = p->commit.is_done,
+                        .seconds = p->results.counters.work_seconds};
     bool was_out = hd_coordinator_is_out(coordinator_of(f), p->commit.unit, p->commit.epoch);
     bool is_right = was_out && is_only_committer(f, p->commit.epoch, machine);
     if (was_out && !is_right)

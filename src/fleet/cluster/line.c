@@ -599,6 +599,12 @@ static bool check_service(hd_log_reader *r, bool is_wrong, hd_err *err) {
     return !is_needed || serve_again(r, err);
 }
 
+static int64_t whole_ms(double seconds) {
+    return seconds > 0.001 ? (int64_t)(seconds * 1000) : 1;
+}
+
+/* Without seconds only what is here already is given: to wait a millisecond for nothing behind each
+ * entry kept a coordinator from handing out. */
 hd_read hd_log_reader_next(hd_log_reader *r, double seconds, const void **bytes, size_t *n,
                            hd_err *err) {
     const hd_nats_functions *nats = r->line->nats;
@@ -611,7 +617,7 @@ hd_read hd_log_reader_next(hd_log_reader *r, double seconds, const void **bytes,
         if (!check_service(r, is_wrong, err))
             return HD_READ_FAILED;
         natsStatus s =
-            nats->natsSubscription_NextMsg(&m, r->from, left > 0.001 ? (int64_t)(left * 1000) : 1);
+            nats->natsSubscription_NextMsg(&m, r->from, seconds > 0 ? whole_ms(left) : 0);
         is_wrong = s != NATS_OK && s != NATS_TIMEOUT;
         bool is_next = s == NATS_OK && take_message(r, m, &is_wrong);
         if (r->is_lost) {
