@@ -31,6 +31,7 @@ static const char *const chains[] = {
     "slice,cache,blast",
     "slice,invert,blast",
     "slice,domain,blast",
+    "slice,bounds,blast",
     "contradiction,slice,domain,invert,order,z3",
     "slice,meet,blast",
     "slice,cases,blast",
