@@ -11,6 +11,7 @@
  *   domain         goals over one byte: sets of 256 values
  *   invert         x+c, x^c, odd multiples, comparisons: solved backwards, checked by evaluation
  *   order          comparisons between variables: a graph of <, <=, == and !=
+ *   aliases        pointers that may share objects: which are equal, case by case
  *   cases          few values in all, and products or quotients of them: every case is tried
  *   meet           hashes that must be one number: undone from their end, computed from the other
  *   blast          incremental bit-blasting to CaDiCaL
@@ -40,6 +41,7 @@ typedef enum hd_verdict { HD_UNSAT, HD_SAT, HD_UNKNOWN } hd_verdict;
     X(DOMAIN, domain, "value sets of single bytes")                                                \
     X(INVERT, invert, "solve simple chains backwards")                                             \
     X(ORDER, order, "graph of comparisons between inputs")                                         \
+    X(ALIASES, aliases, "which pointers are equal, case by case")                                  \
     X(CASES, cases, "all cases, where inputs can have few values")                                 \
     X(MEET, meet, "hashes, undone from their end until both ends meet")                            \
     X(BLAST, blast, "incremental bit-blasting to CaDiCaL")                                         \
