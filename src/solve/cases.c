@@ -368,7 +368,7 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     hd_verdict verdict = t->vars.n == 1 ? hd_line_ask(s->line, t, model) : HD_UNKNOWN;
     if (verdict != HD_UNKNOWN)
         return verdict;
-    if (are_few(s) && are_axes(s) && make_grid(s, t))
+    if (t->vars.n > 1 && are_few(s) && are_axes(s) && make_grid(s, t))
         return is_tried(s, t) ? HD_UNKNOWN : try_grid(s, t, model);
     if (are_few(s))
         return compile(s, t) ? try_all(s, t, model) : HD_UNKNOWN;

@@ -27,11 +27,13 @@ enum {
     BUDGET = 6000, /* evaluations of a constraint in one search, if they do not fit into a grid */
     POOR_BUDGET = 300,                /* evaluations after searches that mostly led nowhere */
     FIRST_BUDGET = HD_HOSTILE(24, 2), /* evaluations before a grid is made */
-    GRID_BUDGET = 1500000,            /* units of grid.h */
-    POOR_GRID_BUDGET = 150000,
+    GRID_BUDGET = 600000,             /* units of grid.h */
+    POOR_GRID_BUDGET = 60000,
+    PUT_COST = 300,             /* of a constraint into which a value is put, likewise */
     MAX_SPLIT = 16,             /* values of a variable that chooses among others */
+    CURIOUS = 16,               /* one in so many is split although that mostly led nowhere */
     MAX_SPLITS = 4,             /* such variables */
-    HARD_GRID_BUDGET = 6000000, /* where constraints multiply or divide */
+    HARD_GRID_BUDGET = 3000000, /* where constraints multiply or divide */
 };
 
 typedef struct values {
@@ -58,6 +60,9 @@ typedef struct domain {
     /* What is left of a task when one variable has a value. */
     hd_split *split;
     uint32_t depth; /* variables that have one */
+    int64_t left;   /* units of grid.h for all that is left to do in this question */
+    int split_luck; /* as search_luck */
+    uint32_t n_skipped;
     struct domain *inner;
     hd_task rest;
     hd_model rest_model;
@@ -308,7 +313,7 @@ static bool search(domain *d, const hd_task *t, uint32_t at, hd_model *model) {
 static hd_verdict end_search(domain *d, const hd_task *t, bool found, bool ended) {
     ended |= found;
     d->search_luck += ended ? 2 : -1;
-    d->search_luck = d->search_luck > 20 ? 20 : d->search_luck < -20 ? -20 : d->search_luck;
+    d->search_luck = d->search_luck > 10 ? 10 : d->search_luck < -20 ? -20 : d->search_luck;
     if (found)
         return HD_SAT;
     bool tried_all = ended && t->n_narrow == t->vars.n && d->n == t->vars.n;
@@ -359,12 +364,18 @@ static void take_chosen(const domain *d, const hd_task *t, const uint64_t *chose
     }
 }
 
+static int64_t budget_of(const domain *d) {
+    int64_t wanted = d->search_luck < 0         ? POOR_GRID_BUDGET
+                     : hd_grid_is_hard(d->grid) ? HARD_GRID_BUDGET
+                                                : GRID_BUDGET;
+    return wanted < d->left ? wanted : d->left;
+}
+
 static hd_verdict search_grid(domain *d, const hd_task *t, hd_model *model) {
     uint64_t chosen[HD_GRID_AXES];
-    int64_t budget = hd_grid_is_hard(d->grid) ? HARD_GRID_BUDGET
-                     : d->search_luck < 0     ? POOR_GRID_BUDGET
-                                              : GRID_BUDGET;
+    int64_t budget = budget_of(d), before = budget;
     hd_verdict verdict = hd_grid_search_near(d->grid, t->n_goal_vars, &budget, chosen);
+    d->left -= before - budget;
     if (verdict == HD_SAT)
         take_chosen(d, t, chosen, model);
     HD_CHECK_INVARIANT(L1, verdict != HD_SAT || hd_task_holds(t, model));
@@ -489,7 +500,9 @@ static hd_verdict solve_rest(domain *d) {
         d->inner->depth = d->depth + 1;
     }
     hd_task_gather(&d->rest, &d->rest_model);
+    d->inner->left = d->left;
     hd_verdict verdict = d->rest.n_narrow ? solve(d->inner, &d->rest, &d->rest_model) : HD_UNKNOWN;
+    d->left = d->inner->left;
     if (verdict == HD_UNSAT)
         remember_refuted(d);
     return verdict;
@@ -497,6 +510,9 @@ static hd_verdict solve_rest(domain *d) {
 
 static hd_verdict try_rest(domain *d, const hd_task *t, hd_var v, uint64_t value, hd_model *model) {
     bool is_known = true;
+    d->left -= (int64_t)t->constraints.n * PUT_COST;
+    if (d->left <= 0)
+        return HD_UNKNOWN;
     if (!make_rest(d, t, v, value, &is_known))
         return is_known ? HD_UNSAT : HD_UNKNOWN;
     hd_verdict verdict = solve_rest(d);
@@ -513,7 +529,8 @@ static hd_verdict try_rest(domain *d, const hd_task *t, hd_var v, uint64_t value
 
 static hd_verdict try_split(domain *d, const hd_task *t, hd_model *model) {
     hd_var v;
-    if (d->depth == MAX_SPLITS || !find_chooser(d, t, &v))
+    if (d->depth == MAX_SPLITS || !find_chooser(d, t, &v) ||
+        (d->split_luck < 0 && ++d->n_skipped % CURIOUS))
         return HD_UNKNOWN;
     uint32_t at = position_of(d, v), n = list_values(d, t, at);
     hd_verdict all = HD_UNSAT;
@@ -522,6 +539,8 @@ static hd_verdict try_split(domain *d, const hd_task *t, hd_model *model) {
         hd_verdict verdict = try_rest(d, t, v, d->lists[at][i], model);
         all = verdict == HD_UNSAT ? all : verdict;
     }
+    d->split_luck += all == HD_UNKNOWN ? -1 : 2;
+    d->split_luck = d->split_luck > 20 ? 20 : d->split_luck < -20 ? -20 : d->split_luck;
     return all;
 }
 
@@ -557,6 +576,7 @@ static hd_verdict solve(domain *d, hd_task *t, hd_model *model) {
 }
 
 static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
+    ((domain *)self)->left = HARD_GRID_BUDGET;
     return solve(self, t, model);
 }
 

@@ -9,7 +9,7 @@
 enum {
     N_LINES = 4,
     MAX_VALUES = 1 << 20,
-    BUDGET = 60000000,     /* for one question that multiplies or divides, in units of grid.h */
+    BUDGET = 300000000,    /* for one question that multiplies or divides, in units of grid.h */
     SMALL_BUDGET = 600000, /* for others */
 };
 

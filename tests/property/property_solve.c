@@ -59,7 +59,7 @@ typedef struct world {
 
 static uint64_t seed_now;
 static uint64_t n_asked, n_sat, n_unsat, n_unknown, n_cases, n_met, n_atoms, n_moved, n_aliases,
-    n_bounds;
+    n_bounds, n_lines;
 
 static uint32_t below(world *w, uint32_t n) {
     return (uint32_t)(hd_random_next(&w->random) % n);
@@ -340,6 +340,90 @@ static void test_small(uint64_t seed) {
         compare_with_brute_force(&w, &q);
     }
     n_bounds += decided_by(&w, BOUNDS_CHAIN, HD_LAYER_BOUNDS);
+    check_counters(&w);
+    end_world(&w);
+}
+
+/* ---- the same terms, compared with one constant after the other ---- */
+
+static hd_expr random_bound(world *w, const hd_expr *terms, unsigned width) {
+    hd_expr e = terms[below(w, 3)];
+    if (!below(w, 3))
+        e = hd_expr_binary(w->g, HD_OP_ADD + below(w, 2), e, random_constant(w, width));
+    unsigned wider = width + below(w, 4) * 3;
+    if (wider > width)
+        e = below(w, 2) ? hd_expr_zext(w->g, e, wider) : hd_expr_sext(w->g, e, wider);
+    hd_expr c = random_constant(w, wider);
+    if (below(w, 2)) /* close to what it is */
+        c = hd_expr_const(w->g, wider, (value_under_hint(w, e) + below(w, 5) - 2) & hd_mask(wider));
+    hd_op op = HD_OP_EQ + below(w, 5);
+    hd_expr bound = below(w, 2) ? hd_expr_binary(w->g, op, e, c) : hd_expr_binary(w->g, op, c, e);
+    return below(w, 5) ? bound
+                       : hd_expr_binary(w->g, HD_OP_AND, bound, random_bound(w, terms, width));
+}
+
+static void test_bounds(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    unsigned width = 5 + below(&w, 8);
+    hd_expr terms[3];
+    for (uint32_t n = 2 + below(&w, 2); w.n_vars < n;)
+        add_integer(&w, n == 2 ? 5 : 4);
+    for (int i = 0; i < 3; i++)
+        terms[i] = random_expression(&w, width, 1 + (int)below(&w, 3));
+    for (int i = 0; i < N_CONSTRAINTS; i++)
+        hd_path_push(w.path, oriented(&w, random_bound(&w, terms, width), true));
+    for (int i = 0; i < N_GOALS; i++) {
+        hd_expr goal = oriented(&w, random_bound(&w, terms, width), below(&w, 8) == 0);
+        hd_query q = {w.path, below(&w, N_CONSTRAINTS + 1), goal, &w.hint};
+        compare_with_brute_force(&w, &q);
+    }
+    n_bounds += decided_by(&w, BOUNDS_CHAIN, HD_LAYER_BOUNDS);
+    check_counters(&w);
+    end_world(&w);
+}
+
+static bool try_bounded(world *w, const hd_query *q, uint32_t at, hd_model *m);
+
+/* ---- one number of thousands of values, along a path and back ---- */
+
+static hd_expr random_step(world *w, hd_expr x, unsigned width) {
+    static const hd_op ops[] = {HD_OP_ADD,  HD_OP_MUL,  HD_OP_UDIV, HD_OP_UREM,
+                                HD_OP_SDIV, HD_OP_SREM, HD_OP_XOR,  HD_OP_LSHR};
+    hd_expr e = hd_expr_var(w->g, w->vars[0], width);
+    for (uint32_t i = 1 + below(w, 4); i > 0; i--)
+        e = hd_expr_binary(w->g, ops[below(w, 8)], e, below(w, 3) ? random_constant(w, width) : x);
+    return e;
+}
+
+/* Goals that are opposites of constraints, as those of branches are, and others. */
+static void test_line(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    unsigned width = 13 + below(&w, 30);
+    add_integer(&w, width);
+    hd_expr x = hd_expr_var(w.g, w.vars[0], width);
+    hd_model_set(&w.hint, w.vars[0], below(&w, 4000));
+    w.least[0] = 0, w.n_values[0] = 4000;
+    hd_path_push(w.path, hd_expr_binary(w.g, HD_OP_ULT, x, hd_expr_const(w.g, width, 4000)));
+    for (int i = 0; i < N_CONSTRAINTS; i++)
+        hd_path_push(w.path,
+                     oriented(&w,
+                              hd_expr_binary(w.g, HD_OP_EQ + below(&w, 5),
+                                             random_step(&w, x, width), random_constant(&w, width)),
+                              true));
+    for (int i = 0; i < N_GOALS; i++) {
+        uint32_t n = 1 + below(&w, N_CONSTRAINTS);
+        hd_expr goal = hd_expr_not(w.g, hd_path_at(w.path, n));
+        if (!below(&w, 3))
+            goal = hd_expr_binary(w.g, HD_OP_EQ + below(&w, 5), random_step(&w, x, width),
+                                  random_constant(&w, width));
+        hd_query q = {w.path, n, goal, &w.hint};
+        hd_model m = {0};
+        compare_with(&w, N_CHAINS - 1, &q, try_bounded(&w, &q, 0, &m) ? HD_SAT : HD_UNSAT);
+        hd_model_release(&m);
+    }
+    n_lines += decided_by(&w, N_CHAINS - 1, HD_LAYER_CASES);
     check_counters(&w);
     end_world(&w);
 }
@@ -822,6 +906,8 @@ int main(int argc, char **argv) {
         test_small(seed_now);
         test_bounded(seed_now);
         test_hash(seed_now);
+        test_bounds(seed_now);
+        test_line(seed_now);
         if (seed_now % 2 == 0)
             test_big(seed_now);
         else
@@ -831,9 +917,10 @@ int main(int argc, char **argv) {
         return printf("cases decided only %llu queries of bounded numbers\n",
                       (unsigned long long)n_cases),
                1;
-    if (n_aliases < count || n_bounds < count / 2)
-        return printf("only %llu queries were decided by aliases, %llu by bounds\n",
-                      (unsigned long long)n_aliases, (unsigned long long)n_bounds),
+    if (n_aliases < count || n_bounds < count / 4 || n_lines < count)
+        return printf("only %llu queries were decided by aliases, %llu by bounds, %llu by lines\n",
+                      (unsigned long long)n_aliases, (unsigned long long)n_bounds,
+                      (unsigned long long)n_lines),
                1;
     if (n_met < count || n_atoms < count || n_moved < count)
         return printf("only %llu queries were decided by meet, %llu by atoms, %llu by order\n",
