@@ -69,7 +69,7 @@ static void aliases_free(void *self) {
     free(s);
 }
 
-/* The same question, no constraints. */
+/* A task without constraints for the same question. */
 static void begin_task(hd_task *to, const hd_task *from) {
     to->g = from->g;
     to->variables = from->variables;
@@ -95,7 +95,7 @@ static bool is_equality(const hd_task *t, hd_expr e) {
     return (a && (b || hd_expr_is_const(t->g, n->b))) || (b && hd_expr_is_const(t->g, n->a));
 }
 
-/* Is it said outright, so that it is put in everywhere? */
+/* Is `e` said outright, so that it is put in everywhere? */
 static bool is_fact(const hd_task *t, hd_expr e) {
     const hd_node *n = hd_expr_node(t->g, e);
     return is_equality(t, n->op == HD_OP_NOT ? n->a : e);
@@ -213,9 +213,11 @@ static void make_case(hd_task *to, const hd_task *from, hd_expr fact) {
     for (size_t i = 0; i < from->constraints.n; i++)
         hd_vec_push(&to->constraints, from->constraints.at[i]);
     hd_rewrite_pointers(to);
+    HD_INVARIANT(F1, to->constraints.n >= 1); /* the goal stays, whatever it has become */
 }
 
 static hd_verdict solve_case(aliases *s, uint32_t depth, const hd_task *whole, hd_model *model) {
+    HD_ASSERT(depth <= MAX_DEPTH && s->budget <= MAX_CASES);
     hd_task *t = &s->cases[depth];
     if (has_false_constraint(t) || hd_pointers_contradict(s->pointers, t))
         return HD_UNSAT;

@@ -26,10 +26,10 @@
 #include "solve/atoms.h"
 #include "solve/grid.h"
 #include "solve/interval.h"
-#include "solve/line.h"
 #include "solve/moved.h"
 #include "solve/solve_int.h"
 #include "solve/straight.h"
+#include "solve/values_left.h"
 
 enum {
     MAX_VARIABLES = 6, /* of which all cases are tried */
@@ -49,7 +49,7 @@ typedef struct cases {
     hd_intervals *intervals;
     hd_straight *straight;
     hd_grid *grid;
-    hd_line *line;
+    hd_values_left *line;
     hd_atoms *atoms;
     hd_moved *moved;
     hd_var order[HD_MAX_LEAVES];
@@ -67,7 +67,7 @@ static void *cases_new(hd_graph *g) {
     s->intervals = hd_intervals_new(g);
     s->straight = hd_straight_new(g);
     s->grid = hd_grid_new(g);
-    s->line = hd_line_new(g);
+    s->line = hd_values_left_new(g);
     s->atoms = hd_atoms_new(g);
     s->moved = hd_moved_new(g);
     s->random = 1;
@@ -78,7 +78,7 @@ static void cases_forget(void *self) {
     cases *s = self;
     hd_straight_forget(s->straight);
     hd_grid_forget(s->grid);
-    hd_line_forget(s->line);
+    hd_values_left_forget(s->line);
     hd_atoms_forget(s->atoms);
     hd_moved_forget(s->moved);
 }
@@ -87,7 +87,7 @@ static void cases_free(void *self) {
     cases *s = self;
     hd_straight_free(s->straight);
     hd_grid_free(s->grid);
-    hd_line_free(s->line);
+    hd_values_left_free(s->line);
     hd_vec_release(&s->values);
     hd_atoms_free(s->atoms);
     hd_moved_free(s->moved);
@@ -365,7 +365,7 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
         HD_CHECK_INVARIANT(I2, hd_task_has_no_model(t));
         return HD_UNSAT;
     }
-    hd_verdict verdict = t->vars.n == 1 ? hd_line_ask(s->line, t, model) : HD_UNKNOWN;
+    hd_verdict verdict = t->vars.n == 1 ? hd_values_left_ask(s->line, t, model) : HD_UNKNOWN;
     if (verdict != HD_UNKNOWN)
         return verdict;
     if (t->vars.n > 1 && are_few(s) && are_axes(s) && make_grid(s, t))

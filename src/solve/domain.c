@@ -365,6 +365,7 @@ static void take_chosen(const domain *d, const hd_task *t, const uint64_t *chose
 }
 
 static int64_t budget_of(const domain *d) {
+    HD_ASSERT(d->left <= HARD_GRID_BUDGET && d->depth <= MAX_SPLITS);
     int64_t wanted = d->search_luck < 0         ? POOR_GRID_BUDGET
                      : hd_grid_is_hard(d->grid) ? HARD_GRID_BUDGET
                                                 : GRID_BUDGET;

@@ -179,6 +179,7 @@ static void find_order(hd_grid *s) {
 /* The longest tail that fits into a block, but one axis at least. */
 static void cut_tail(hd_grid *s) {
     uint64_t n = s->axes[s->order[s->n_axes - 1]].n_rows;
+    HD_INVARIANT(K1, n > 0); /* an axis without rows was refuted */
     s->n_head = s->n_axes - 1;
     while (s->n_head > 0 && n * s->axes[s->order[s->n_head - 1]].n_rows <= HD_GRID_BLOCK)
         n *= s->axes[s->order[--s->n_head]].n_rows;
@@ -218,6 +219,7 @@ static void sort_levels(hd_grid *s) {
                 hd_vec_push(&s->levels, s->code.at[i]);
     }
     s->level_at[s->n_head + 1] = (uint32_t)s->levels.n;
+    HD_ASSERT(s->levels.n <= s->code.n);
 }
 
 static uint64_t run_level(hd_grid *s, uint32_t level, unsigned n) {

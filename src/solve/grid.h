@@ -9,7 +9,7 @@
  * K1. For every combination of values that satisfies the constraints there is one of rows that
  * does, and the values of that one satisfy them too. K2. The operands of an instruction are
  * computed before it: at its level or a lower one. Not here: which values a variable can have
- * (domain.c, arc.h), many values of one (line.h). */
+ * (domain.c, arc.h), many values of one (values_left.h). */
 #ifndef HD_SOLVE_GRID_H
 #define HD_SOLVE_GRID_H
 #include "solve/chain.h"
@@ -41,8 +41,8 @@ bool hd_grid_is_hard(const hd_grid *s);
 /* HD_SAT with a value for each axis in `chosen`, HD_UNSAT when all was tried, HD_UNKNOWN when
  * `budget` is spent: about a third of a nanosecond each. */
 hd_verdict hd_grid_search(hd_grid *s, int64_t *budget, uint64_t *chosen);
-/* The same, but all values of one of the first `n_near` axes while the others have their first ones
- * are tried before. */
+/* A search that begins near: all values of one of the first `n_near` axes while the others have
+ * their first ones are tried before. */
 hd_verdict hd_grid_search_near(hd_grid *s, uint32_t n_near, int64_t *budget, uint64_t *chosen);
 
 /* With one axis: those of its values start + offset that satisfy the constraints come first among

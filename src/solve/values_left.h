@@ -1,4 +1,4 @@
-/* line.h -- one variable with up to a million values: which are left after each constraint.
+/* values_left.h -- one variable with up to a million values: which are left after each constraint.
  *
  * Questions along a path differ in their last constraints.  The values of a variable stand in a
  * line; those that satisfy the first constraint come first, of these those that satisfy the second,
@@ -7,16 +7,16 @@
  *
  * N1. The first entries[i].n of the line are those of its values that satisfy the first i + 1
  * constraints. */
-#ifndef HD_SOLVE_LINE_H
-#define HD_SOLVE_LINE_H
+#ifndef HD_SOLVE_VALUES_LEFT_H
+#define HD_SOLVE_VALUES_LEFT_H
 #include "solve/solve_int.h"
 
-typedef struct hd_line hd_line;
+typedef struct hd_values_left hd_values_left;
 
-hd_line *hd_line_new(const hd_graph *g);
-void hd_line_free(hd_line *s);
+hd_values_left *hd_values_left_new(const hd_graph *g);
+void hd_values_left_free(hd_values_left *s);
 /* Expression ids are void from now on. */
-void hd_line_forget(hd_line *s);
+void hd_values_left_forget(hd_values_left *s);
 /* The task has one variable; HD_UNKNOWN if it has too many values or that would take too long. */
-hd_verdict hd_line_ask(hd_line *s, hd_task *t, hd_model *model);
+hd_verdict hd_values_left_ask(hd_values_left *s, hd_task *t, hd_model *model);
 #endif

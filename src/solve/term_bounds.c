@@ -1,4 +1,4 @@
-/* bounds.c -- terms that are compared with constants: between which numbers they lie.
+/* term_bounds.c -- terms that are compared with constants: between which numbers they lie.
  *
  * A number made of several bytes is compared with one constant after the other: a character that is
  * at least 0x10000 is not below 0xd800, whatever bytes it is made of.  Trying bytes does not show
@@ -13,41 +13,41 @@
 #include "solve/interval.h"
 #include "solve/solve_int.h"
 
-typedef struct term {
+typedef struct bounded_term {
     hd_expr e;
     hd_arc arc;
-} term;
+} bounded_term;
 
-typedef struct place {
+typedef struct term_place {
     uint32_t stamp, number;
-} place;
+} term_place;
 
-typedef struct bounds {
+typedef struct term_bounds {
     hd_intervals *intervals;
-    hd_vec(term) terms;
-    hd_vec(place) place_of; /* by expression: 1 + its number among the terms */
+    hd_vec(bounded_term) terms;
+    hd_vec(term_place) place_of; /* by expression: 1 + its number among the terms */
     uint32_t stamp;
-} bounds;
+} term_bounds;
 
 static void *bounds_new(hd_graph *g) {
-    bounds *s = hd_layer_memory(sizeof *s);
+    term_bounds *s = hd_layer_memory(sizeof *s);
     s->intervals = hd_intervals_new(g);
     return s;
 }
 
 static void bounds_forget(void *self) {
-    hd_vec_clear(&((bounds *)self)->place_of);
+    hd_vec_clear(&((term_bounds *)self)->place_of);
 }
 
 static void bounds_free(void *self) {
-    bounds *s = self;
+    term_bounds *s = self;
     hd_intervals_free(s->intervals);
     hd_vec_release(&s->terms);
     hd_vec_release(&s->place_of);
     free(s);
 }
 
-static void begin(bounds *s) {
+static void begin(term_bounds *s) {
     if (++s->stamp == 0) {
         hd_vec_clear(&s->place_of);
         s->stamp = 1;
@@ -57,19 +57,19 @@ static void begin(bounds *s) {
 }
 
 /* The term's place; it may be anything when it is new. */
-static term *term_of(bounds *s, const hd_task *t, hd_expr e) {
+static bounded_term *term_of(term_bounds *s, const hd_task *t, hd_expr e) {
     while (s->place_of.n <= e)
-        hd_vec_push(&s->place_of, (place){0});
-    place *at = &s->place_of.at[e];
+        hd_vec_push(&s->place_of, (term_place){0});
+    term_place *at = &s->place_of.at[e];
     if (at->stamp != s->stamp) {
-        *at = (place){s->stamp, (uint32_t)s->terms.n};
-        hd_vec_push(&s->terms, ((term){e, hd_arc_all(hd_expr_width(t->g, e))}));
+        *at = (term_place){s->stamp, (uint32_t)s->terms.n};
+        hd_vec_push(&s->terms, ((bounded_term){e, hd_arc_all(hd_expr_width(t->g, e))}));
     }
     return &s->terms.at[at->number];
 }
 
 /* Conjunctions say what both of their sides say. */
-static hd_expr add_arcs(bounds *s, const hd_task *t, hd_expr e, int depth) {
+static hd_expr add_arcs(term_bounds *s, const hd_task *t, hd_expr e, int depth) {
     const hd_node *n = hd_expr_node(t->g, e);
     if (n->op == HD_OP_AND && n->width == 1 && depth > 0) {
         hd_expr empty = add_arcs(s, t, n->a, depth - 1);
@@ -79,13 +79,14 @@ static hd_expr add_arcs(bounds *s, const hd_task *t, hd_expr e, int depth) {
     hd_expr about = hd_arc_term(t->g, e, &arc);
     if (!about)
         return HD_NONE;
-    term *x = term_of(s, t, about);
+    bounded_term *x = term_of(s, t, about);
+    HD_INVARIANT(B1, x->e == about);
     x->arc = hd_arc_meet(x->arc, arc, hd_expr_width(t->g, about));
     return x->arc.is_empty ? about : HD_NONE;
 }
 
 /* The first term that has no value left; HD_NONE if all have some. */
-static hd_expr find_arcs(bounds *s, const hd_task *t) {
+static hd_expr find_arcs(term_bounds *s, const hd_task *t) {
     hd_expr empty = HD_NONE;
     for (size_t i = t->constraints.n; i-- > 0 && !empty;)
         empty = add_arcs(s, t, t->constraints.at[i], 3);
@@ -113,9 +114,9 @@ static bool is_core_empty(const hd_task *t, hd_expr e) {
     return all.is_empty;
 }
 
-static void assume_arcs(bounds *s, const hd_task *t) {
+static void assume_arcs(term_bounds *s, const hd_task *t) {
     for (size_t i = 0; i < s->terms.n; i++) {
-        const term *x = &s->terms.at[i];
+        const bounded_term *x = &s->terms.at[i];
         unsigned width = hd_expr_width(t->g, x->e);
         int64_t least = hd_signed(x->arc.start, width),
                 most = hd_signed(x->arc.start + x->arc.span, width);
@@ -124,7 +125,7 @@ static void assume_arcs(bounds *s, const hd_task *t) {
     }
 }
 
-static bool is_false(bounds *s, const hd_task *t) {
+static bool is_false(term_bounds *s, const hd_task *t) {
     assume_arcs(s, t);
     return hd_intervals_of(s->intervals, hd_task_goal(t)).most == 0 ||
            hd_intervals_are_empty(s->intervals);
@@ -139,7 +140,7 @@ static bool applies(void *self, const hd_task *t) {
 
 static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     (void)model;
-    bounds *s = self;
+    term_bounds *s = self;
     begin(s);
     hd_expr empty = find_arcs(s, t);
     if (!empty && !is_false(s, t))
