@@ -90,12 +90,13 @@ $(BUILD)/models/%.bc: src/models/%.c
 $(BUILD)/models/names: $(models)
 	@for model in $^; do $(NM) -P --defined-only --extern-only $$model | awk -v model=$$(basename $$model .bc) '$$2 ~ /[TW]/ {print model, $$1}' || exit 1; done >$@
 endif
-llvm_headers := $(shell $(LLVM) --includedir 2>/dev/null)
+# Asked once, but not before tools/packages may have installed who answers.
+llvm_headers = $(eval llvm_headers := $(shell $(LLVM) --includedir))$(llvm_headers)
 $(compiler): CFLAGS += -I$(llvm_headers)
-# What runs for every event of every execution.
+# What runs for every event of every execution, and for every case of a question.
 hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter wait_loop) $(addprefix explore/orders/,reduce reduce_sequence held_threads sequence shared_actions wakeup weave backtrack) explore/reductions/dpor explore/reductions/optimal \
        machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
-       machine/sync/condition machine/memory/caller base/map
+       machine/sync/condition machine/memory/caller base/map solve/columns
 $(hot:%=$(BUILD)/%.o): CFLAGS += $(if $(SAN)$(HOSTILE),,-O3)
 # What runs rarely is not worth optimising in variants: under the sanitizers -O1 takes twice as long to compile as -O0.
 objects_of = $(foreach f,$1,$(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/$f/*.c)))

@@ -67,7 +67,7 @@ static hd_arc by_comparison(hd_op op, uint64_t c, bool is_left, unsigned width) 
 typedef struct descent {
     hd_expr e;
     unsigned width;
-    hd_arc arc;  /* of e */
+    hd_arc arc;    /* of e */
     bool is_known; /* false: it may be anything */
 } descent;
 
@@ -105,32 +105,55 @@ static void make_narrow(const hd_graph *g, descent *p, const hd_node *n) {
     *p = (descent){.e = n->a, .width = from, .arc = left, .is_known = true};
 }
 
-static hd_arc go_down(const hd_graph *g, descent p, unsigned width_of_variable) {
-    while (p.is_known) {
-        const hd_node *n = hd_expr_node(g, p.e);
-        if (n->op == HD_OP_VAR && n->width == width_of_variable)
-            return p.arc;
-        if (n->op == HD_OP_ADD || n->op == HD_OP_SUB)
-            turn(g, &p, n);
-        else if (n->op == HD_OP_ZEXT || n->op == HD_OP_SEXT)
-            make_narrow(g, &p, n);
-        else
-            give_up(&p);
-    }
-    return hd_arc_all(width_of_variable);
+/* One step down, or none where there is nothing that is understood. */
+static void go_down(const hd_graph *g, descent *p) {
+    const hd_node *n = hd_expr_node(g, p->e);
+    if (n->op == HD_OP_ADD || n->op == HD_OP_SUB)
+        turn(g, p, n);
+    else if (n->op == HD_OP_ZEXT || n->op == HD_OP_SEXT)
+        make_narrow(g, p, n);
+    else
+        give_up(p);
+}
+
+static bool has_constant(const hd_graph *g, const hd_node *n) {
+    return hd_expr_is_const(g, n->a) || hd_expr_is_const(g, n->b);
+}
+
+/* The side of a comparison that is no constant, and where it is if the comparison is `truth`. */
+static descent begin_descent(const hd_graph *g, const hd_node *n, bool truth) {
+    bool is_left = hd_expr_is_const(g, n->a);
+    unsigned width = hd_expr_width(g, n->a);
+    hd_arc r = by_comparison((hd_op)n->op, hd_expr_value(g, is_left ? n->a : n->b), is_left, width);
+    return (descent){.e = is_left ? n->b : n->a,
+                     .width = width,
+                     .arc = truth ? r : complement(r, width),
+                     .is_known = true};
 }
 
 static hd_arc of_comparison(const hd_graph *g, const hd_node *n, bool truth, unsigned variable) {
-    bool is_left = hd_expr_is_const(g, n->a);
-    if (!is_left && !hd_expr_is_const(g, n->b))
+    if (!has_constant(g, n))
         return hd_arc_all(variable);
-    unsigned width = hd_expr_width(g, n->a);
-    hd_arc r = by_comparison((hd_op)n->op, hd_expr_value(g, is_left ? n->a : n->b), is_left, width);
-    if (!truth)
-        r = complement(r, width);
-    return go_down(
-        g, (descent){.e = is_left ? n->b : n->a, .width = width, .arc = r, .is_known = true},
-        variable);
+    for (descent p = begin_descent(g, n, truth); p.is_known; go_down(g, &p)) {
+        const hd_node *at = hd_expr_node(g, p.e);
+        if (at->op == HD_OP_VAR && at->width == variable)
+            return p.arc;
+    }
+    return hd_arc_all(variable);
+}
+
+hd_expr hd_arc_term(const hd_graph *g, hd_expr e, hd_arc *arc) {
+    bool truth = true;
+    const hd_node *n = hd_expr_node(g, e);
+    for (; n->op == HD_OP_NOT && n->width == 1; n = hd_expr_node(g, n->a))
+        truth = !truth;
+    if (n->op < HD_OP_EQ || n->op > HD_OP_SLE || !has_constant(g, n))
+        return HD_NONE;
+    descent p = begin_descent(g, n, truth), deepest = p;
+    for (; p.is_known && !hd_expr_is_const(g, p.e); go_down(g, &p))
+        deepest = p;
+    *arc = deepest.arc;
+    return deepest.e;
 }
 
 hd_arc hd_arc_by(const hd_graph *g, hd_expr e, bool truth, unsigned variable) {

@@ -21,4 +21,8 @@ hd_arc hd_arc_meet(hd_arc x, hd_arc y, unsigned width);
 /* The arc of the only variable of `e` if `e` is `truth`; everything if `e` is of no form that is
  * understood. */
 hd_arc hd_arc_by(const hd_graph *g, hd_expr e, bool truth, unsigned width_of_variable);
+/* The term that `e`, a comparison with a constant, is about, without sums with constants and
+ * changes of width that can be undone; in `arc` where it is if `e` holds.  HD_NONE if `e` is
+ * something else. */
+hd_expr hd_arc_term(const hd_graph *g, hd_expr e, hd_arc *arc);
 #endif

@@ -24,16 +24,20 @@
 #include "base/panic.h"
 #include "solve/arc.h"
 #include "solve/atoms.h"
+#include "solve/grid.h"
 #include "solve/interval.h"
 #include "solve/moved.h"
 #include "solve/solve_int.h"
 #include "solve/straight.h"
+#include "solve/values_left.h"
 
 enum {
     MAX_VARIABLES = 6, /* of which all cases are tried */
     MAX_CASES = 1 << 22,
-    BUDGET = 8000000,    /* instructions for constraints that multiply or divide */
-    SMALL_BUDGET = 5000, /* for others */
+    BUDGET = 8000000,       /* instructions for constraints that multiply or divide */
+    SMALL_BUDGET = 5000,    /* for others */
+    GRID_BUDGET = 60000000, /* units of grid.h, likewise */
+    SMALL_GRID_BUDGET = 600000,
     DRAW_BUDGET = 1000000,
     ATOM_BUDGET = 2000000,
     MOVED_BUDGET = 1000000,
@@ -44,6 +48,8 @@ enum {
 typedef struct cases {
     hd_intervals *intervals;
     hd_straight *straight;
+    hd_grid *grid;
+    hd_values_left *line;
     hd_atoms *atoms;
     hd_moved *moved;
     hd_var order[HD_MAX_LEAVES];
@@ -52,6 +58,7 @@ typedef struct cases {
     int64_t budget;
     int luck, draw_luck; /* negative when searches lead nowhere */
     hd_vec(uint64_t) likely;
+    hd_vec(uint64_t) values; /* of axes */
     uint64_t random;
 } cases;
 
@@ -59,6 +66,8 @@ static void *cases_new(hd_graph *g) {
     cases *s = hd_layer_memory(sizeof *s);
     s->intervals = hd_intervals_new(g);
     s->straight = hd_straight_new(g);
+    s->grid = hd_grid_new(g);
+    s->line = hd_values_left_new(g);
     s->atoms = hd_atoms_new(g);
     s->moved = hd_moved_new(g);
     s->random = 1;
@@ -68,6 +77,8 @@ static void *cases_new(hd_graph *g) {
 static void cases_forget(void *self) {
     cases *s = self;
     hd_straight_forget(s->straight);
+    hd_grid_forget(s->grid);
+    hd_values_left_forget(s->line);
     hd_atoms_forget(s->atoms);
     hd_moved_forget(s->moved);
 }
@@ -75,6 +86,9 @@ static void cases_forget(void *self) {
 static void cases_free(void *self) {
     cases *s = self;
     hd_straight_free(s->straight);
+    hd_grid_free(s->grid);
+    hd_values_left_free(s->line);
+    hd_vec_release(&s->values);
     hd_atoms_free(s->atoms);
     hd_moved_free(s->moved);
     hd_vec_release(&s->likely);
@@ -189,6 +203,53 @@ static hd_verdict try_all(cases *s, const hd_task *t, hd_model *model) {
     return end_search(s, t, found, model);
 }
 
+/* ---- all cases, a block at a time ---- */
+
+static bool are_axes(const cases *s) {
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->arcs[i].span >= HD_GRID_ROWS)
+            return false;
+    return true;
+}
+
+static uint64_t *list_values(cases *s, const hd_task *t) {
+    hd_vec_clear(&s->values);
+    for (uint32_t i = 0; i < s->n; i++)
+        for (uint64_t k = 0; k <= s->arcs[i].span; k++)
+            hd_vec_push(&s->values,
+                        (s->arcs[i].start + k) & hd_mask(hd_task_width(t, s->order[i])));
+    return s->values.at;
+}
+
+/* The goal first: it fails most often.  False if there is too much of it. */
+static bool make_grid(cases *s, const hd_task *t) {
+    uint64_t *values = list_values(s, t);
+    hd_grid_begin(s->grid);
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t n = (uint32_t)s->arcs[i].span + 1;
+        hd_grid_axis(s->grid, hd_expr_var(t->g, s->order[i], hd_task_width(t, s->order[i])), values,
+                     n);
+        values += n;
+    }
+    for (size_t i = t->constraints.n; i-- > 0;)
+        if (!hd_grid_add(s->grid, t->constraints.at[i]))
+            return false;
+    return true;
+}
+
+static hd_verdict try_grid(cases *s, const hd_task *t, hd_model *model) {
+    uint64_t chosen[HD_GRID_AXES];
+    bool has_much = hd_grid_is_hard(s->grid) && s->luck > -MAX_LUCK;
+    int64_t budget = has_much ? GRID_BUDGET : SMALL_GRID_BUDGET;
+    hd_verdict verdict = hd_grid_search(s->grid, &budget, chosen);
+    for (uint32_t i = 0; i < s->n && verdict == HD_SAT; i++)
+        hd_model_set(model, s->order[i], chosen[i]);
+    add_luck(&s->luck, verdict != HD_UNKNOWN ? 2 : -1);
+    HD_CHECK_INVARIANT(L1, verdict != HD_SAT || hd_task_holds(t, model));
+    HD_CHECK_INVARIANT(K1, verdict != HD_UNSAT || hd_task_has_no_model(t));
+    return verdict;
+}
+
 /* ---- some cases ---- */
 
 /* Constants of the constraints, and a few numbers that matter in every product. */
@@ -283,6 +344,15 @@ static hd_verdict try_atoms(cases *s, hd_task *t, hd_model *model) {
     return verdict;
 }
 
+/* Bytes have been searched (domain.c): more of the same seldom helps. */
+static bool is_of_bytes(const hd_task *t) {
+    return t->n_narrow == t->vars.n && t->options->enabled[HD_LAYER_DOMAIN];
+}
+
+static bool is_tried(const cases *s, const hd_task *t) {
+    return is_of_bytes(t) && !hd_grid_is_hard(s->grid);
+}
+
 static bool applies(void *self, const hd_task *t) {
     (void)self;
     return t->vars.n && t->vars.n <= HD_MAX_LEAVES && !t->has_pointers;
@@ -295,13 +365,19 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
         HD_CHECK_INVARIANT(I2, hd_task_has_no_model(t));
         return HD_UNSAT;
     }
+    hd_verdict verdict = t->vars.n == 1 ? hd_values_left_ask(s->line, t, model) : HD_UNKNOWN;
+    if (verdict != HD_UNKNOWN)
+        return verdict;
+    if (t->vars.n > 1 && are_few(s) && are_axes(s) && make_grid(s, t))
+        return is_tried(s, t) ? HD_UNKNOWN : try_grid(s, t, model);
     if (are_few(s))
         return compile(s, t) ? try_all(s, t, model) : HD_UNKNOWN;
     bool has_signs;
     if (s->n <= MAX_MOVED && hd_moved_only(s->moved, t, &has_signs))
         return try_orders(s, t, has_signs, model);
-    hd_verdict verdict = try_atoms(s, t, model);
-    if (verdict != HD_UNKNOWN || !compile(s, t) || !hd_straight_is_hard(s->straight))
+    verdict = try_atoms(s, t, model);
+    if (verdict != HD_UNKNOWN || is_of_bytes(t) || !compile(s, t) ||
+        !hd_straight_is_hard(s->straight))
         return verdict;
     return draw(s, t, model);
 }

@@ -7,13 +7,15 @@
  *   slice          only constraints that share variables with the goal matter (OPT 2 and 3)
  *   pointers       equalities of input pointers, on their own graph (paper 002, Fig. 12, corrected)
  *   cache          a model or an unsatisfiable core seen before
+ *   bounds         what is compared with constants again and again: between which numbers it is
  *   domain         goals over one byte: sets of 256 values
  *   invert         x+c, x^c, odd multiples, comparisons: solved backwards, checked by evaluation
  *   order          comparisons between variables: a graph of <, <=, == and !=
+ *   aliases        pointers that may share objects: which are equal, case by case
  *   cases          few values in all, and products or quotients of them: every case is tried
- *   meet           hashes that must be one number: undone from their end, computed from their
- * beginning blast          incremental bit-blasting to CaDiCaL z3             what ran out of
- * budget there
+ *   meet           hashes that must be one number: undone from their end, computed from the other
+ *   blast          incremental bit-blasting to CaDiCaL
+ *   z3             what ran out of budget there
  *
  * C1. A model is confirmed by evaluating goal and slice before it is returned.
  * C2. Unsatisfiable is only ever said when proved; giving up is HD_UNKNOWN.
@@ -35,9 +37,11 @@ typedef enum hd_verdict { HD_UNSAT, HD_SAT, HD_UNKNOWN } hd_verdict;
     X(SLICE, slice, "keep only constraints that share inputs with the goal (OPT 2 and 3)")         \
     X(POINTERS, pointers, "equality graph of input pointers")                                      \
     X(CACHE, cache, "models and unsatisfiable cores seen before")                                  \
+    X(BOUNDS, bounds, "between which numbers terms lie that are compared with constants")          \
     X(DOMAIN, domain, "value sets of single bytes")                                                \
     X(INVERT, invert, "solve simple chains backwards")                                             \
     X(ORDER, order, "graph of comparisons between inputs")                                         \
+    X(ALIASES, aliases, "which pointers are equal, case by case")                                  \
     X(CASES, cases, "all cases, where inputs can have few values")                                 \
     X(MEET, meet, "hashes, undone from their end until both ends meet")                            \
     X(BLAST, blast, "incremental bit-blasting to CaDiCaL")                                         \

@@ -23,8 +23,10 @@ typedef struct known {
 struct hd_intervals {
     const hd_graph *g;
     uint32_t stamp, n_visited;
-    hd_vec(known) nodes; /* by expression */
-    hd_vec(known) vars;  /* by variable */
+    hd_vec(known) nodes;   /* by expression */
+    hd_vec(known) vars;    /* by variable */
+    hd_vec(known) assumed; /* by expression */
+    bool is_empty;
 };
 
 typedef __int128 wide;
@@ -38,6 +40,7 @@ hd_intervals *hd_intervals_new(const hd_graph *g) {
 void hd_intervals_free(hd_intervals *s) {
     hd_vec_release(&s->nodes);
     hd_vec_release(&s->vars);
+    hd_vec_release(&s->assumed);
     free(s);
 }
 
@@ -49,9 +52,11 @@ void hd_intervals_begin(hd_intervals *s) {
     if (++s->stamp == 0) { /* once in 2^32 questions */
         hd_vec_clear(&s->nodes);
         hd_vec_clear(&s->vars);
+        hd_vec_clear(&s->assumed);
         s->stamp = 1;
     }
     s->n_visited = 0;
+    s->is_empty = false;
     HD_ASSERT(s->stamp != 0); /* nothing that was never looked at is known */
 }
 
@@ -78,6 +83,16 @@ void hd_intervals_bound_signed(hd_intervals *s, hd_var v, int64_t least, int64_t
     HD_ASSERT(least <= most);
     GROW(&s->vars, v);
     s->vars.at[v] = (known){s->stamp, {least, most}};
+}
+
+void hd_intervals_assume(hd_intervals *s, hd_expr e, int64_t least, int64_t most) {
+    HD_ASSERT(least <= most);
+    GROW(&s->assumed, e);
+    s->assumed.at[e] = (known){s->stamp, {least, most}};
+}
+
+bool hd_intervals_are_empty(const hd_intervals *s) {
+    return s->is_empty;
 }
 
 static wide smaller(wide a, wide b) {
@@ -270,6 +285,16 @@ static bool is_interval(hd_interval x, unsigned width) {
     return x.least <= x.most && all.least <= x.least && x.most <= all.most;
 }
 
+/* What is assumed of `e` too; what has no value at all may be anything. */
+static hd_interval meet_assumed(hd_intervals *s, hd_expr e, hd_interval x) {
+    if (e >= s->assumed.n || s->assumed.at[e].stamp != s->stamp)
+        return x;
+    hd_interval y = s->assumed.at[e].value,
+                both = {(int64_t)greater(x.least, y.least), (int64_t)smaller(x.most, y.most)};
+    s->is_empty |= both.least > both.most;
+    return both.least > both.most ? x : both;
+}
+
 static hd_interval look_at(hd_intervals *s, hd_expr e, unsigned depth) {
     const hd_node *n = hd_expr_node(s->g, e);
     GROW(&s->nodes, e);
@@ -277,7 +302,7 @@ static hd_interval look_at(hd_intervals *s, hd_expr e, unsigned depth) {
         return s->nodes.at[e].value;
     if (depth == MAX_DEPTH || ++s->n_visited > MAX_NODES)
         return anything(n->width);
-    hd_interval value = of_node(s, e, n, depth + 1);
+    hd_interval value = meet_assumed(s, e, of_node(s, e, n, depth + 1));
     HD_INVARIANT(I1, is_interval(value, n->width));
     s->nodes.at[e] = (known){s->stamp, value};
     return value;

@@ -23,5 +23,9 @@ void hd_intervals_begin(hd_intervals *s);
 void hd_intervals_bound(hd_intervals *s, hd_var v, unsigned width, uint64_t least, uint64_t most);
 /* Signed bounds, where the others have none. */
 void hd_intervals_bound_signed(hd_intervals *s, hd_var v, int64_t least, int64_t most);
+/* From now on the value of `e` is assumed to be between these, signed. */
+void hd_intervals_assume(hd_intervals *s, hd_expr e, int64_t least, int64_t most);
+/* Was something looked at that has no value between its bounds? */
+bool hd_intervals_are_empty(const hd_intervals *s);
 hd_interval hd_intervals_of(hd_intervals *s, hd_expr e);
 #endif

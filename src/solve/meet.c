@@ -34,7 +34,8 @@ enum {
 typedef struct step {
     uint8_t op;
     bool is_second; /* the rest is the second operand */
-    int position;   /* of the variable of the other operand; -1: it is constant */
+    hd_expr other;  /* operand */
+    int position;   /* of its variable; -1: it is constant */
     uint64_t constant;
     uint64_t by_value[256]; /* the other operand, for values of its variable */
 } step;
@@ -144,16 +145,14 @@ static bool can_be_undone(const hd_graph *g, const hd_node *n, hd_expr other) {
     }
 }
 
-static void fill_step(meet *s, const hd_task *t, step *x, hd_expr other) {
-    const hd_support *support = hd_expr_support(t->g, other);
-    x->position = support->n ? position_of(t, support->v[0]) : -1;
+static void fill_step(meet *s, const hd_task *t, step *x) {
     if (x->position < 0) {
-        x->constant = value_with(s, t, other, t->vars.at[0], 0);
+        x->constant = value_with(s, t, x->other, t->vars.at[0], 0);
         return;
     }
     for (uint32_t i = 0; i < s->n_allowed[x->position]; i++) {
         uint8_t value = s->allowed[x->position][i];
-        x->by_value[value] = value_with(s, t, other, support->v[0], value);
+        x->by_value[value] = value_with(s, t, x->other, t->vars.at[x->position], value);
     }
 }
 
@@ -171,7 +170,8 @@ static bool add_step(meet *s, const hd_task *t, const hd_node *n) {
     step *x = &s->steps[s->n_steps++];
     x->op = n->op;
     x->is_second = is_second;
-    fill_step(s, t, x, other);
+    x->other = other;
+    x->position = of_other->n ? position_of(t, of_other->v[0]) : -1;
     s->rest[s->n_steps] = is_second ? n->b : n->a;
     return true;
 }
@@ -188,6 +188,15 @@ static hd_expr take_low_bits(meet *s, const hd_graph *g, hd_expr e) {
     return e;
 }
 
+/* Is there a step that can be the one between?  Most sums that are compared have none, and trying
+ * all values of their inputs would be in vain. */
+static bool has_between(const meet *s) {
+    for (uint32_t i = 0; i < s->n_steps; i++)
+        if (s->steps[i].op == HD_OP_XOR && s->steps[i].position >= 0)
+            return true;
+    return false;
+}
+
 static bool find_steps(meet *s, const hd_task *t, hd_expr e) {
     const hd_node *n = hd_expr_node(t->g, e);
     if (n->op != HD_OP_EQ || hd_expr_is_const(t->g, n->a) == hd_expr_is_const(t->g, n->b))
@@ -201,7 +210,14 @@ static bool find_steps(meet *s, const hd_task *t, hd_expr e) {
         return false;
     while (add_step(s, t, hd_expr_node(t->g, s->rest[s->n_steps])))
         ;
-    return s->n_steps > 0;
+    return has_between(s);
+}
+
+static void fill_steps(meet *s, const hd_task *t) {
+    if (!s->n)
+        find_allowed(s, t);
+    for (uint32_t i = 0; i < s->n_steps; i++)
+        fill_step(s, t, &s->steps[i]);
 }
 
 /* ---- where to cut ---- */
@@ -396,9 +412,10 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     for (size_t i = t->constraints.n; i-- > 0 && !is_found;) {
         if (hd_expr_support(t->g, t->constraints.at[i])->n < MIN_VARIABLES)
             continue;
-        if (!s->n)
-            find_allowed(s, t);
-        is_found = find_steps(s, t, t->constraints.at[i]) && find_cut(s, t);
+        is_found = find_steps(s, t, t->constraints.at[i]);
+        if (is_found)
+            fill_steps(s, t);
+        is_found = is_found && find_cut(s, t);
     }
     return is_found && compute_all(s, t) ? solve(s, t, model) : HD_UNKNOWN;
 }

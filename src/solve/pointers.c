@@ -341,6 +341,18 @@ static bool edges_are_possible(pointers *p) {
     return true;
 }
 
+/* Constraints of other shapes say nothing here. */
+bool hd_pointers_contradict(void *self, const hd_task *t) {
+    pointers *p = self;
+    p->n_nodes = 0;
+    hd_vec_clear(&p->edges);
+    for (size_t i = 0; i < t->constraints.n; i++)
+        if (mentions_pointer(t, t->constraints.at[i]))
+            enter(p, t, t->constraints.at[i]);
+    p->goal_a = p->goal_b = 0;
+    return p->n_nodes && (!fix_classes(p) || !edges_are_possible(p));
+}
+
 /* Others first, then the class of the goal's left side, then that of its right side. */
 static void order_classes(pointers *p) {
     uint32_t a = root_of(p, p->goal_a), b = root_of(p, p->goal_b);

@@ -93,8 +93,13 @@ void hd_pointers_ranges(hd_task *t);
 bool hd_pointers_may_be(const hd_task *t, hd_var v, uint64_t value);
 /* Does L4 hold of all pointers of the task under `model`? */
 bool hd_pointers_are_allowed(const hd_task *t, const hd_model *model);
-/* Would the constraints of the task, as they are now, have fewer objects that pointers of two types could share? */
+/* Would the constraints of the task, as they are now, have fewer objects that pointers of two types
+ * could share? */
 bool hd_pointers_lose_objects(const hd_task *t, const hd_constraints *before);
+
+/* Are pointers to be equal and to differ, whatever values they may have?  `self` is a state of the
+ * layer of pointers. */
+bool hd_pointers_contradict(void *self, const hd_task *t);
 
 /* rewrite.c: put the equalities of pointers that the constraints state into the others; true
  * if anything changed.  What the constraints mean together stays the same. */

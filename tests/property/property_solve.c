@@ -31,11 +31,18 @@ static const char *const chains[] = {
     "slice,cache,blast",
     "slice,invert,blast",
     "slice,domain,blast",
+    "slice,bounds,blast",
+    "slice,aliases,blast",
     "contradiction,slice,domain,invert,order,z3",
     "slice,meet,blast",
     "slice,cases,blast",
 };
-enum { N_CHAINS = sizeof chains / sizeof *chains, MEET_CHAIN = N_CHAINS - 2 };
+enum {
+    N_CHAINS = sizeof chains / sizeof *chains,
+    MEET_CHAIN = N_CHAINS - 2,
+    ALIASES_CHAIN = N_CHAINS - 4,
+    BOUNDS_CHAIN = N_CHAINS - 5
+};
 
 typedef struct world {
     uint64_t random;
@@ -51,7 +58,8 @@ typedef struct world {
 } world;
 
 static uint64_t seed_now;
-static uint64_t n_asked, n_sat, n_unsat, n_unknown, n_cases, n_met, n_atoms, n_moved;
+static uint64_t n_asked, n_sat, n_unsat, n_unknown, n_cases, n_met, n_atoms, n_moved, n_aliases,
+    n_bounds, n_lines;
 
 static uint32_t below(world *w, uint32_t n) {
     return (uint32_t)(hd_random_next(&w->random) % n);
@@ -310,6 +318,11 @@ static hd_query random_query(world *w, unsigned width, bool simple) {
     return (hd_query){w->path, n, goal, &w->hint};
 }
 
+static uint64_t decided_by(const world *w, int chain, hd_layer layer) {
+    const hd_layer_counters *n = &hd_chain_counted(w->chain[chain])->layer[layer];
+    return n->sat + n->unsat;
+}
+
 static void test_small(uint64_t seed) {
     world w;
     begin_world(&w, seed);
@@ -326,6 +339,91 @@ static void test_small(uint64_t seed) {
         hd_query q = random_query(&w, width, simple);
         compare_with_brute_force(&w, &q);
     }
+    n_bounds += decided_by(&w, BOUNDS_CHAIN, HD_LAYER_BOUNDS);
+    check_counters(&w);
+    end_world(&w);
+}
+
+/* ---- the same terms, compared with one constant after the other ---- */
+
+static hd_expr random_bound(world *w, const hd_expr *terms, unsigned width) {
+    hd_expr e = terms[below(w, 3)];
+    if (!below(w, 3))
+        e = hd_expr_binary(w->g, HD_OP_ADD + below(w, 2), e, random_constant(w, width));
+    unsigned wider = width + below(w, 4) * 3;
+    if (wider > width)
+        e = below(w, 2) ? hd_expr_zext(w->g, e, wider) : hd_expr_sext(w->g, e, wider);
+    hd_expr c = random_constant(w, wider);
+    if (below(w, 2)) /* close to what it is */
+        c = hd_expr_const(w->g, wider, (value_under_hint(w, e) + below(w, 5) - 2) & hd_mask(wider));
+    hd_op op = HD_OP_EQ + below(w, 5);
+    hd_expr bound = below(w, 2) ? hd_expr_binary(w->g, op, e, c) : hd_expr_binary(w->g, op, c, e);
+    return below(w, 5) ? bound
+                       : hd_expr_binary(w->g, HD_OP_AND, bound, random_bound(w, terms, width));
+}
+
+static void test_bounds(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    unsigned width = 5 + below(&w, 8);
+    hd_expr terms[3];
+    for (uint32_t n = 2 + below(&w, 2); w.n_vars < n;)
+        add_integer(&w, n == 2 ? 5 : 4);
+    for (int i = 0; i < 3; i++)
+        terms[i] = random_expression(&w, width, 1 + (int)below(&w, 3));
+    for (int i = 0; i < N_CONSTRAINTS; i++)
+        hd_path_push(w.path, oriented(&w, random_bound(&w, terms, width), true));
+    for (int i = 0; i < N_GOALS; i++) {
+        hd_expr goal = oriented(&w, random_bound(&w, terms, width), below(&w, 8) == 0);
+        hd_query q = {w.path, below(&w, N_CONSTRAINTS + 1), goal, &w.hint};
+        compare_with_brute_force(&w, &q);
+    }
+    n_bounds += decided_by(&w, BOUNDS_CHAIN, HD_LAYER_BOUNDS);
+    check_counters(&w);
+    end_world(&w);
+}
+
+static bool try_bounded(world *w, const hd_query *q, uint32_t at, hd_model *m);
+
+/* ---- one number of thousands of values, along a path and back ---- */
+
+static hd_expr random_step(world *w, hd_expr x, unsigned width) {
+    static const hd_op ops[] = {HD_OP_ADD,  HD_OP_MUL,  HD_OP_UDIV, HD_OP_UREM,
+                                HD_OP_SDIV, HD_OP_SREM, HD_OP_XOR,  HD_OP_LSHR};
+    hd_expr e = hd_expr_var(w->g, w->vars[0], width);
+    for (uint32_t i = 1 + below(w, 4); i > 0; i--)
+        e = hd_expr_binary(w->g, ops[below(w, 8)], e, below(w, 3) ? random_constant(w, width) : x);
+    return e;
+}
+
+/* Goals that are opposites of constraints, as those of branches are, and others. */
+static void test_line(uint64_t seed) {
+    world w;
+    begin_world(&w, seed);
+    unsigned width = 13 + below(&w, 30);
+    add_integer(&w, width);
+    hd_expr x = hd_expr_var(w.g, w.vars[0], width);
+    hd_model_set(&w.hint, w.vars[0], below(&w, 4000));
+    w.least[0] = 0, w.n_values[0] = 4000;
+    hd_path_push(w.path, hd_expr_binary(w.g, HD_OP_ULT, x, hd_expr_const(w.g, width, 4000)));
+    for (int i = 0; i < N_CONSTRAINTS; i++)
+        hd_path_push(w.path,
+                     oriented(&w,
+                              hd_expr_binary(w.g, HD_OP_EQ + below(&w, 5),
+                                             random_step(&w, x, width), random_constant(&w, width)),
+                              true));
+    for (int i = 0; i < N_GOALS; i++) {
+        uint32_t n = 1 + below(&w, N_CONSTRAINTS);
+        hd_expr goal = hd_expr_not(w.g, hd_path_at(w.path, n));
+        if (!below(&w, 3))
+            goal = hd_expr_binary(w.g, HD_OP_EQ + below(&w, 5), random_step(&w, x, width),
+                                  random_constant(&w, width));
+        hd_query q = {w.path, n, goal, &w.hint};
+        hd_model m = {0};
+        compare_with(&w, N_CHAINS - 1, &q, try_bounded(&w, &q, 0, &m) ? HD_SAT : HD_UNSAT);
+        hd_model_release(&m);
+    }
+    n_lines += decided_by(&w, N_CHAINS - 1, HD_LAYER_CASES);
     check_counters(&w);
     end_world(&w);
 }
@@ -452,11 +550,6 @@ static void test_bounded(uint64_t seed) {
 }
 
 /* ---- hashes of small inputs that must be one number ---- */
-
-static uint64_t decided_by(const world *w, int chain, hd_layer layer) {
-    const hd_layer_counters *n = &hd_chain_counted(w->chain[chain])->layer[layer];
-    return n->sat + n->unsat;
-}
 
 /* Mixed in: the variable itself, or something that is made of it. */
 static hd_expr random_mixed(world *w, uint32_t i, unsigned width) {
@@ -656,30 +749,52 @@ static void add_pointer(world *w) {
     w->vars[w->n_vars++] = v;
 }
 
+static bool is_pointer(world *w, hd_var v) {
+    return hd_variables_info(w->variables, v)->kind == HD_VAR_POINTER;
+}
+
+/* Pointers come before numbers. */
+static uint32_t n_pointers(world *w) {
+    uint32_t n = 0;
+    while (n < w->n_vars && is_pointer(w, w->vars[n]))
+        n++;
+    return n;
+}
+
 static hd_expr random_pointer_literal(world *w, bool mentions_objects) {
-    hd_expr p = hd_expr_var(w->g, w->vars[below(w, w->n_vars)], 64), q;
+    uint32_t n = n_pointers(w);
+    hd_expr p = hd_expr_var(w->g, w->vars[below(w, n)], 64), q;
     uint32_t what = below(w, mentions_objects ? 5 : 4);
     if (what <= 1)
-        q = hd_expr_var(w->g, w->vars[below(w, w->n_vars)], 64);
+        q = hd_expr_var(w->g, w->vars[below(w, n)], 64);
     else if (what == 2)
         q = hd_expr_const(w->g, 64, 0);
     else if (what == 3)
         q = hd_expr_const(w->g, 64, FOREIGN);
     else
-        q = hd_expr_const(w->g, 64, own_object(w, w->vars[below(w, w->n_vars)]));
+        q = hd_expr_const(w->g, 64, own_object(w, w->vars[below(w, n)]));
     return hd_expr_binary(w->g, HD_OP_EQ, p, q);
+}
+
+/* What a cell holds: a number, or an input. */
+static hd_expr random_cell(world *w) {
+    uint32_t n = n_pointers(w);
+    if (n == w->n_vars || below(w, 3) == 0)
+        return hd_expr_const(w->g, 8, below(w, 3));
+    return hd_expr_zext(w->g, hd_expr_var(w->g, w->vars[n + below(w, w->n_vars - n)], 3), 8);
 }
 
 /* What a write through one pointer and a read through another leaves behind. */
 static hd_expr random_pointer_constraint(world *w, bool mentions_objects, bool mixed) {
+    static const hd_op compared[] = {HD_OP_EQ, HD_OP_EQ, HD_OP_ULT, HD_OP_ULE};
     hd_expr literal = random_pointer_literal(w, mentions_objects);
     if (!mixed || below(w, 2))
         return literal;
-    hd_expr old = hd_expr_const(w->g, 8, below(w, 3));
-    hd_expr value = hd_expr_ite(w->g, literal, hd_expr_const(w->g, 8, 1), old);
-    return hd_expr_binary(w->g, HD_OP_EQ, value,
-                          hd_expr_ite(w->g, random_pointer_literal(w, mentions_objects),
-                                      hd_expr_const(w->g, 8, below(w, 3)), old));
+    hd_expr old = random_cell(w);
+    hd_expr value = hd_expr_ite(w->g, literal, random_cell(w), old);
+    hd_expr other =
+        hd_expr_ite(w->g, random_pointer_literal(w, mentions_objects), random_cell(w), old);
+    return hd_expr_binary(w->g, compared[below(w, 4)], value, other);
 }
 
 static bool may_point_to(world *w, hd_var v, uint64_t value) {
@@ -706,9 +821,22 @@ static bool mentions_foreign(world *w, const hd_query *q) {
     return found;
 }
 
+static bool try_all_objects(world *w, const hd_query *q, bool foreign, uint32_t at, hd_model *m);
+
+static bool try_all_numbers(world *w, const hd_query *q, bool foreign, uint32_t at, hd_model *m) {
+    for (uint64_t value = 0; value < 8; value++) {
+        hd_model_set(m, w->vars[at], value);
+        if (try_all_objects(w, q, foreign, at + 1, m))
+            return true;
+    }
+    return false;
+}
+
 static bool try_all_objects(world *w, const hd_query *q, bool foreign, uint32_t at, hd_model *m) {
     if (at == w->n_vars)
         return holds(w, q, m);
+    if (!is_pointer(w, w->vars[at]))
+        return try_all_numbers(w, q, foreign, at, m);
     for (uint32_t i = 0; i < w->n_vars + 1 + foreign; i++) {
         uint64_t value = i < w->n_vars ? own_object(w, w->vars[i]) : i == w->n_vars ? 0 : FOREIGN;
         hd_model_set(m, w->vars[at], value);
@@ -737,7 +865,7 @@ static void check_pointers(world *w, const hd_query *q, int chain, bool must, bo
     if (verdict == HD_SAT && !may)
         fail(w, q, chains[chain], "made up objects");
     for (uint32_t i = 0; verdict == HD_SAT && i < w->n_vars; i++)
-        if (!is_object(w, hd_model_get(&out, w->vars[i])))
+        if (is_pointer(w, w->vars[i]) && !is_object(w, hd_model_get(&out, w->vars[i])))
             fail(w, q, chains[chain], "a pointer points to no object (L4)");
     hd_model_release(&out);
 }
@@ -748,6 +876,8 @@ static void test_pointers(uint64_t seed) {
     bool mentions_objects = below(&w, 2), mixed = below(&w, 2);
     for (uint32_t n = 1 + below(&w, 4); w.n_vars < n;)
         add_pointer(&w);
+    for (uint32_t n = w.n_vars + below(&w, 3); mixed && w.n_vars < n;)
+        add_integer(&w, 3);
     for (int i = 0; i < N_CONSTRAINTS - 2; i++)
         hd_path_push(w.path,
                      oriented(&w, random_pointer_constraint(&w, mentions_objects, mixed), true));
@@ -762,6 +892,7 @@ static void test_pointers(uint64_t seed) {
             check_pointers(&w, &q, c, must, may, mentions_objects);
         hd_model_release(&m);
     }
+    n_aliases += decided_by(&w, ALIASES_CHAIN, HD_LAYER_ALIASES);
     check_counters(&w);
     end_world(&w);
 }
@@ -775,6 +906,8 @@ int main(int argc, char **argv) {
         test_small(seed_now);
         test_bounded(seed_now);
         test_hash(seed_now);
+        test_bounds(seed_now);
+        test_line(seed_now);
         if (seed_now % 2 == 0)
             test_big(seed_now);
         else
@@ -783,6 +916,11 @@ int main(int argc, char **argv) {
     if (n_cases < count) /* of 10 queries each */
         return printf("cases decided only %llu queries of bounded numbers\n",
                       (unsigned long long)n_cases),
+               1;
+    if (n_aliases < count || n_bounds < count / 4 || n_lines < count)
+        return printf("only %llu queries were decided by aliases, %llu by bounds, %llu by lines\n",
+                      (unsigned long long)n_aliases, (unsigned long long)n_bounds,
+                      (unsigned long long)n_lines),
                1;
     if (n_met < count || n_atoms < count || n_moved < count)
         return printf("only %llu queries were decided by meet, %llu by atoms, %llu by order\n",

@@ -579,6 +579,59 @@ static void orders_stand_for_numbers(void **state) {
     assert_int_equal(ask(op(HD_OP_SLT, y, z)), HD_SAT);
 }
 
+/* A character of three bytes that is at least 0x1003 is not below 0x803; nor is it above what bits
+ * it has. */
+static void bounds_of_terms_contradict(void **state) {
+    (void)state;
+    hd_expr code = k(32, 0);
+    for (unsigned i = 0; i < 3; i++)
+        code = op(HD_OP_OR, op(HD_OP_SHL, code, k(32, 6)),
+                  op(HD_OP_AND, hd_expr_zext(g, input(i, 8, 0x41 + i), 32), k(32, 63)));
+    open_chain("slice,bounds");
+    hd_path_push(path, op(HD_OP_ULE, k(32, 0x1003), code));
+    assert_int_equal(ask(op(HD_OP_ULT, code, k(32, 0x803))), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_ULT, code, k(32, 0x1005))), HD_UNKNOWN);
+}
+
+/* code[x & 3] of four bytes: for each x it is one of them. */
+static void choosers_are_split(void **state) {
+    (void)state;
+    hd_expr x = input(0, 8, 1), bytes[4], index = op(HD_OP_AND, x, k(8, 3));
+    for (unsigned i = 0; i < 4; i++)
+        bytes[i] = input(i + 1, 8, 10);
+    hd_path_push(path, op(HD_OP_ULT, x, k(8, 12)));
+    hd_path_push(path, op(HD_OP_ULT, bytes[0], k(8, 20)));
+    hd_path_push(path, op(HD_OP_ULT, bytes[1], k(8, 20)));
+    hd_path_push(path, op(HD_OP_ULT, bytes[2], k(8, 20)));
+    hd_expr read = hd_expr_read(g, bytes, 4, index);
+    hd_expr next = hd_expr_read(g, bytes, 4, op(HD_OP_AND, op(HD_OP_ADD, x, k(8, 1)), k(8, 3)));
+    open_chain("slice,domain");
+    assert_int_equal(ask(op(HD_OP_AND, op(HD_OP_EQ, read, k(8, 99)), op(HD_OP_EQ, next, k(8, 17)))),
+                     HD_SAT);
+    assert_int_equal(value_of(x) & 3, 3);
+    assert_int_equal(value_of(bytes[0]), 17);
+    assert_int_equal(
+        ask(op(HD_OP_AND, op(HD_OP_ULT, k(8, 30), read), op(HD_OP_ULT, k(8, 30), next))), HD_UNSAT);
+}
+
+/* Questions of one path, deeper and back again. */
+static void lines_go_back(void **state) {
+    (void)state;
+    hd_expr x = small(0, 60000), square = op(HD_OP_MUL, x, x);
+    open_chain("slice,cases");
+    hd_expr even = op(HD_OP_EQ, op(HD_OP_UREM, square, k(32, 4)), k(32, 0));
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_UREM, square, k(32, 4)), k(32, 2))), HD_UNSAT);
+    hd_path_push(path, even);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_UREM, square, k(32, 10)), k(32, 6))), HD_SAT);
+    assert_int_equal(value_of(x), 4);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_UREM, x, k(32, 2)), k(32, 1))), HD_UNSAT);
+    hd_path_truncate(path, 1);
+    hd_path_push(path, hd_expr_not(g, even));
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_UREM, x, k(32, 2)), k(32, 0))), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_ULT, k(32, 59998), op(HD_OP_UREM, x, k(32, 60001)))), HD_SAT);
+    assert_int_equal(value_of(x), 59999);
+}
+
 /* FNV-1a of six bytes, all of its bits. */
 static void hashes_are_met(void **state) {
     (void)state;
@@ -615,6 +668,9 @@ int main(void) {
         TEST(cases_factor_small_numbers),
         TEST(cases_know_signs_and_sums),
         TEST(cases_read_tables),
+        TEST(bounds_of_terms_contradict),
+        TEST(choosers_are_split),
+        TEST(lines_go_back),
         TEST(cases_draw_from_many),
         TEST(atoms_hide_wide_inputs),
         TEST(orders_stand_for_numbers),
