@@ -211,8 +211,8 @@ void hd_ipc_settle(hd_machine *m, hd_action *a) {
     settle_request(m, r, a);
     if (a->flags & HD_ACTION_WAITS && could_end_anywhere(m, a->thread))
         a->flags &= (uint8_t)~HD_ACTION_WAITS;
-    if (hd_signal_is_due(m, a->thread)) /* the same, and it is not because of the time */
-        a->flags &=
+    if (hd_signal_is_due(m, a->thread) || hd_thread_is_cancelled(m, a->thread))
+        a->flags &= /* the same, and it is not because of the time */
             (uint8_t) ~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
 }
 
@@ -224,6 +224,12 @@ hd_machine *hd_ipc_enter(void) {
     if (!m->sync)
         hd_sync_reset(m);
     ipc_of(m);
+    return m;
+}
+
+hd_machine *hd_ipc_enter_point(void) {
+    hd_machine *m = hd_ipc_enter();
+    hd_cancellation_point(m);
     return m;
 }
 

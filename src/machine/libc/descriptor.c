@@ -105,21 +105,21 @@ static int64_t write_file(hd_machine *m, hd_file *f, const struct iovec *pieces,
 }
 
 int64_t hd_libc_read(int descriptor, void *out, size_t n) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = hd_ipc_file(m, descriptor);
     struct iovec piece = {out, n};
     return f ? read_file(m, f, &piece, 1) : -1;
 }
 
 int64_t hd_libc_write(int descriptor, const void *bytes, size_t n) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = hd_ipc_file(m, descriptor);
     struct iovec piece = {(void *)bytes, n};
     return f ? write_file(m, f, &piece, 1) : -1;
 }
 
 int64_t hd_libc_readv(int descriptor, const struct iovec *pieces, int n) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = hd_ipc_file(m, descriptor);
     if (f && n < 0)
         return hd_ipc_fail(m, EINVAL);
@@ -128,7 +128,7 @@ int64_t hd_libc_readv(int descriptor, const struct iovec *pieces, int n) {
 
 /* As for nothing; write does send an empty datagram. */
 int64_t hd_libc_writev(int descriptor, const struct iovec *pieces, int n) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = hd_ipc_file(m, descriptor);
     if (f && n < 0)
         return hd_ipc_fail(m, EINVAL);
@@ -141,7 +141,7 @@ int64_t hd_libc_writev(int descriptor, const struct iovec *pieces, int n) {
 /* ---- numbers ---- */
 
 int hd_libc_close(int descriptor) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     return hd_ipc_close(m, descriptor) ? 0 : -1;
 }
 

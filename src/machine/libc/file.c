@@ -201,21 +201,21 @@ static hd_file *file_of(hd_machine *m, int descriptor, int error) {
 }
 
 int64_t hd_libc_pread(int descriptor, void *out, size_t n, int64_t offset) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = file_of(m, descriptor, ESPIPE);
     struct iovec piece = {out, n};
     return f ? read_from(m, f, &piece, 1, NULL, offset) : -1;
 }
 
 int64_t hd_libc_pwrite(int descriptor, const void *bytes, size_t n, int64_t offset) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = file_of(m, descriptor, ESPIPE);
     struct iovec piece = {(void *)bytes, n};
     return f ? write_to(m, f, &piece, 1, NULL, offset) : -1;
 }
 
 int64_t hd_libc_preadv(int descriptor, const struct iovec *pieces, int n, int64_t offset) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = file_of(m, descriptor, ESPIPE);
     if (f && n < 0)
         return hd_ipc_fail(m, EINVAL);
@@ -224,7 +224,7 @@ int64_t hd_libc_preadv(int descriptor, const struct iovec *pieces, int n, int64_
 }
 
 int64_t hd_libc_pwritev(int descriptor, const struct iovec *pieces, int n, int64_t offset) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = file_of(m, descriptor, ESPIPE);
     if (f && n < 0)
         return hd_ipc_fail(m, EINVAL);
@@ -285,7 +285,7 @@ int hd_libc_isatty(int descriptor) {
 }
 
 int hd_libc_fsync(int descriptor) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     return file_of(m, descriptor, EINVAL) ? 0 : -1;
 }
 

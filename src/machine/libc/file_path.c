@@ -39,8 +39,8 @@ static hd_inode *base_of(hd_machine *m, int directory) {
     return NULL;
 }
 
-/* `changes`: what is done to the name is an event that others see.  The path was read already, which
- * is an event too where others may write it, and may be a copy. */
+/* `changes`: what is done to the name is an event that others see.  The path was read already,
+ * which is an event too where others may write it, and may be a copy. */
 static bool find_text(hd_machine *m, int directory, const char *path, bool follows, bool changes,
                       hd_place *out) {
     hd_paths_event(m, changes);
@@ -165,7 +165,7 @@ static void check_flags(hd_machine *m, int flags) {
 }
 
 int hd_libc_openat(int directory, const char *path, int flags, unsigned mode) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_place p;
     bool is_exclusive = flags & O_CREAT && flags & O_EXCL, changes = flags & (O_CREAT | O_TRUNC);
     path = hd_ipc_text(m, path);

@@ -122,7 +122,7 @@ static bool has_threads(const hd_machine *m, uint32_t process) {
 
 /* Is a child taken away from others who ask for it? */
 static bool tells_taken(const hd_machine *m, uint32_t parent) {
-    return m->may.kill || has_threads(m, parent);
+    return m->may.kill || m->may.cancel || has_threads(m, parent);
 }
 
 /* The one that is taken away: others may ask whether it is there. */
@@ -149,7 +149,7 @@ void hd_wait_settle(hd_machine *m, hd_action *a) {
     if (a->n_accesses > 1)
         a->access[1] = taken_child(m, a, parent, first);
     a->flags &= (uint8_t)~HD_ACTION_FAILED;
-    if (hd_signal_is_due(m, a->thread))
+    if (hd_signal_is_due(m, a->thread) || hd_thread_is_cancelled(m, a->thread))
         a->flags &= (uint8_t)~HD_ACTION_WAITS;
     if (!n)
         a->flags |= HD_ACTION_FAILED;
@@ -212,6 +212,8 @@ static void look_at_children(hd_machine *m, children c, bool waits) {
     a.access[0].address = HD_TOKEN_ENDED(c.of, c.first);
     if (tells_taken(m, c.of))
         a.access[a.n_accesses++] = a.access[0];
+    if (waits)
+        hd_action_cancellable(m, &a);
     hd_visible(m, &a);
 }
 
@@ -239,7 +241,8 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
     uint32_t child = find_child(m, c.of, c.first, c.n, true);
     if (!child && options & WNOHANG)
         return 0;
-    if (!child) { /* a signal */
+    if (!child) { /* a signal, if it does not end here */
+        hd_thread_test_cancel(m);
         if (!hd_signals_interrupt(m, true))
             return wait_for(m, pid, status, options);
         m->thread[hd_thread_current(m)].is_interrupted = false;
@@ -255,12 +258,14 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
 int hd_libc_wait(int *status) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
+    hd_cancellation_point(m);
     return wait_for(m, -1, status, 0);
 }
 
 int hd_libc_waitpid(int pid, int *status, int options) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
+    hd_cancellation_point(m);
     return wait_for(m, pid, status, options);
 }
 
@@ -276,6 +281,7 @@ static void write_usage(hd_machine *m, struct rusage *usage) {
 int hd_libc_wait4(int pid, int *status, int options, struct rusage *usage) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
+    hd_cancellation_point(m);
     int found = wait_for(m, pid, status, options);
     if (found > 0)
         write_usage(m, usage);
@@ -300,7 +306,7 @@ static siginfo_t info_of(const hd_machine *m, int pid) {
 }
 
 int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     bool is_type = type == P_ALL || type == P_PID || type == P_PGID;
     if (!(options & WEXITED) || options & ~(WEXITED | WNOWAIT | WAIT_OPTIONS) || !is_type)
         return fail(m, EINVAL);
@@ -375,6 +381,7 @@ static int kill_own(hd_machine *m, uint32_t me, int signal) {
     if (taker == HD_TAKER_ANOTHER && !is_ignored)
         hd_bound_call(m, "only the main thread takes signals that several threads could take");
     hd_signal_post(m, me, signal);
+    hd_signals_of(m, me)->is_own |= hd_signals_of(m, me)->pending & HD_SIGNAL(signal);
     return 0;
 }
 
@@ -425,7 +432,8 @@ int hd_libc_kill(int pid, int signal) {
 bool hd_can_poll(hd_machine *m, const hd_action *a) {
     if (!hd_wait_is_one(a))
         return hd_can_queue(m, a);
-    return hd_wait_is_enabled(m, a) || hd_signal_is_due(m, a->thread);
+    return hd_wait_is_enabled(m, a) || hd_signal_is_due(m, a->thread) ||
+           hd_thread_is_cancelled(m, a->thread);
 }
 
 void hd_settle_poll(hd_machine *m, hd_action *a) {

@@ -191,7 +191,7 @@ static bool read_time(hd_machine *m, const hd_file *f, const struct timespec *wh
 
 int hd_libc_mq_timedsend(int queue, const char *bytes, size_t n, unsigned priority,
                          const struct timespec *when) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = queue_of(m, queue);
     uint64_t deadline;
     if (!f)
@@ -210,7 +210,7 @@ int hd_libc_mq_send(int queue, const char *bytes, size_t n, unsigned priority) {
 
 int64_t hd_libc_mq_timedreceive(int queue, char *out, size_t n, unsigned *priority,
                                 const struct timespec *when) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f = queue_of(m, queue);
     uint64_t deadline;
     if (!f)

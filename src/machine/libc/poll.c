@@ -78,7 +78,7 @@ static int poll_until(hd_machine *m, struct pollfd *files, uint64_t n, uint64_t 
 }
 
 int hd_libc_poll(struct pollfd *files, uint64_t n, int timeout) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     uint64_t deadline =
         timeout < 0 ? UINT64_MAX : end_of_wait(m, UINT64_C(1000000) * (uint64_t)timeout);
     return poll_until(m, files, n, deadline);
@@ -99,7 +99,7 @@ static bool read_timeout(hd_machine *m, const struct timespec *timeout, uint64_t
 
 int hd_libc_ppoll(struct pollfd *files, uint64_t n, const struct timespec *timeout,
                   const void *mask) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     uint64_t deadline;
     if (!read_timeout(m, timeout, &deadline))
         return hd_ipc_fail(m, EINVAL);
@@ -203,7 +203,7 @@ static int select_until(hd_machine *m, int n, fd_set *const *sets, uint64_t dead
 
 int hd_libc_select(int n, fd_set *reading, fd_set *writing, fd_set *others,
                    struct timeval *timeout) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     fd_set *const sets[SETS] = {reading, writing, others};
     uint64_t deadline = UINT64_MAX;
     if (timeout) {
@@ -225,7 +225,7 @@ int hd_libc_select(int n, fd_set *reading, fd_set *writing, fd_set *others,
 
 int hd_libc_pselect(int n, fd_set *reading, fd_set *writing, fd_set *others,
                     const struct timespec *timeout, const void *mask) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     fd_set *const sets[SETS] = {reading, writing, others};
     uint64_t deadline;
     if (!read_timeout(m, timeout, &deadline))

@@ -99,7 +99,7 @@ typedef struct answer {
 } answer;
 
 int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeout) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *list = list_of(m, descriptor);
     if (!list)
         return -1;
@@ -133,7 +133,7 @@ int hd_libc_epoll_wait(int descriptor, struct epoll_event *out, int n, int timeo
 
 int hd_libc_epoll_pwait(int descriptor, struct epoll_event *out, int n, int timeout,
                         const void *mask) {
-    hd_signals_wait_with(hd_ipc_enter(), mask);
+    hd_signals_wait_with(hd_ipc_enter_point(), mask);
     int n_ready = hd_libc_epoll_wait(descriptor, out, n, timeout);
     hd_signals_wait_is_over(hd_now);
     return n_ready;

@@ -100,10 +100,15 @@ int hd_libc_sigaction(int signal, const void *action, void *old) {
     return 0;
 }
 
+static _Noreturn void end_by_abort(hd_machine *m) {
+    m->call.outcome->status = SIGABRT;
+    hd_end_finding(m, HD_FINDING_ABORT, 0, "the program called abort()");
+}
+
 _Noreturn void hd_signal_end(hd_machine *m, int signal) {
     m->call.outcome->status = signal;
     if (signal == SIGABRT)
-        hd_libc_abort();
+        end_by_abort(m);
     hd_end_finding(m, HD_FINDING_SIGNAL, 0, "the program raised signal %d (%s)", signal,
                    strsignal(signal));
 }
@@ -115,6 +120,16 @@ static void tell_raise(hd_machine *m, int signal) {
         return;
     bool is_blocked = *hd_signals_blocked(m) & HD_SIGNAL(signal);
     hd_library_state(m, HD_TOKEN_SIGNAL(hd_process_current(m)), is_blocked);
+}
+
+/* A handler may leave it by a jump, or end the process otherwise; blocking the signal does not
+ * help. */
+void hd_libc_abort(void) {
+    hd_machine *m = enter();
+    tell_raise(m, SIGABRT);
+    if (hd_signal_has_handler(m, hd_process_current(m), SIGABRT))
+        hd_signal_handle(m, SIGABRT);
+    end_by_abort(m);
 }
 
 /* To itself: at once. */
@@ -189,8 +204,10 @@ static void wait_for_handler(hd_machine *m) {
     hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 0, HD_MODE_READ);
     bool restarts, any = false;
     a.n_accesses = 0;
+    hd_action_cancellable(m, &a);
     while (!any) {
         hd_visible(m, &a);
+        hd_thread_test_cancel(m);
         any = hd_signals_deliver(m, &restarts);
     }
 }

@@ -40,7 +40,7 @@ static int64_t send_to(hd_machine *m, const char *function, int descriptor, hd_i
 
 int64_t hd_libc_sendto(int descriptor, const void *bytes, size_t n, int flags, const void *address,
                        unsigned length) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     struct iovec piece = {(void *)bytes, n};
     hd_ipc_message message = {.pieces = &piece, .n_pieces = 1, .flags = flags};
     return send_to(m, "sendto", descriptor, &message, address, length);
@@ -96,7 +96,7 @@ static int load_files(hd_machine *m, const hd_socket *s, const struct msghdr *fr
 }
 
 int64_t hd_libc_sendmsg(int descriptor, const struct msghdr *given, int flags) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     struct msghdr from;
     hd_library_get(m, &from, given, sizeof from);
     hd_ipc_message message = {.pieces = hd_ipc_pieces(m, from.msg_iov, from.msg_iovlen),
@@ -129,7 +129,7 @@ static void store_sender(hd_machine *m, const hd_socket *s, const hd_ipc_message
 
 int64_t hd_libc_recvfrom(int descriptor, void *out, size_t n, int flags, void *address,
                          unsigned *length) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f;
     const hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     struct iovec piece = {out, n};
@@ -178,7 +178,7 @@ static void store_files(hd_machine *m, const hd_ipc_message *message, struct msg
 }
 
 int64_t hd_libc_recvmsg(int descriptor, struct msghdr *to, int flags) {
-    hd_machine *m = hd_ipc_enter();
+    hd_machine *m = hd_ipc_enter_point();
     hd_file *f;
     const hd_socket *s = hd_ipc_socket(m, descriptor, &f);
     if (!s)

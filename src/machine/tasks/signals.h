@@ -32,6 +32,7 @@ typedef struct hd_signals {
     struct sigaction of[64];
     uint64_t handled;          /* those that have a function */
     uint64_t pending, blocked; /* by the main thread; others: hd_thread.own_blocked */
+    uint64_t is_own;           /* of `pending`, what the process has sent itself */
     uint64_t alarm, interval;  /* setitimer: when SIGALRM comes, and how often; 0: never */
     bool is_deaf;              /* the process is ending, and takes none any more */
     bool is_waiting;           /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
@@ -65,8 +66,8 @@ typedef enum hd_signal_taker {
 hd_signal_taker hd_signal_find_taker(hd_machine *m, uint32_t process, int signal);
 /* From now on the process has to deal with the signal. */
 void hd_signal_post(hd_machine *m, uint32_t process, int signal);
-/* Whoever is about to go on: is there a signal that a main thread would take, but does not because it
- * waits for another thread?  That is said. */
+/* Whoever is about to go on: is there a signal that a main thread would take, but does not because
+ * it waits for another thread?  That is said. */
 void hd_signals_note_deaf(hd_machine *m);
 /* Would this thread take a signal now? */
 bool hd_signal_is_due(hd_machine *m, uint32_t thread);

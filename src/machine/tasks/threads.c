@@ -185,8 +185,8 @@ void hd_threads_init(hd_machine *m) {
     m->may.create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
                     calls_one_of(m, creating, sizeof creating / sizeof *creating);
     static const char *const killing[] = {"kill"};
-    static const char *const handling[] = {"sigaction", "signal", "alarm", "setitimer",
-                                           "sigprocmask"};
+    static const char *const handling[] = {"sigaction", "signal",      "alarm",
+                                           "setitimer", "sigprocmask", "pthread_sigmask"};
     m->may.signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);
     m->may.kill = calls_one_of(m, killing, 1);
     static const char *const watching[] = {"__heddle_global_rule"};
@@ -216,7 +216,8 @@ void hd_threads_init(hd_machine *m) {
         m->may.handle_end && calls_one_of(m, leaving, sizeof leaving / sizeof *leaving);
     static const char *const meeting[] = {"pthread_barrier_wait"};
     m->may.ask_for_serial = calls_one_of(m, meeting, 1);
-    static const char *const locking[] = {"flockfile", "ftrylockfile", "__heddle_wide_begin", "fwide"};
+    static const char *const locking[] = {"flockfile", "ftrylockfile", "__heddle_wide_begin",
+                                          "fwide"};
     m->may.lock_streams = calls_one_of(m, locking, sizeof locking / sizeof *locking);
     static const char *const using[] = {
         "__heddle_stream_enter", "dup", "dup2", "dup3", "close", "fclose", "freopen", "freopen64"};

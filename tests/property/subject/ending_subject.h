@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -142,6 +143,14 @@ static void open_ends(void) {
     ends[1] = fcntl(low[1], F_DUPFD, 50);
     spare = low[0];
     close(low[1]);
+}
+
+/* Another one, whose readers wait. */
+static int line[2];
+
+static void open_line(void) {
+    if (pipe(line) < 0)
+        _exit(1);
 }
 
 static int told(long result) {
