@@ -399,7 +399,7 @@ int hd_libc_kill(int pid, int signal) {
         hd_thread_current(m) != hd_process_at(m, me)->main_thread)
         return kill_own(m, me, signal);
     if (number == me)
-        return hd_libc_raise(signal);
+        return hd_signal_send_self(m, signal);
     const hd_process *p = hd_process_at(m, number);
     hd_action a = hd_action_on(m, HD_DO_KILL, HD_ACTION_SETTLES, NULL, 1, HD_MODE_WRITE);
     a.detail = number;

@@ -132,11 +132,24 @@ void hd_libc_abort(void) {
     end_by_abort(m);
 }
 
-/* To itself: at once. */
+/* What a thread raises is for that thread, which is not told apart for the main thread. */
+static void note_raised(hd_machine *m, int signal) {
+    bool is_main = hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
+    if (m->may.take_signals && hd_is_threaded(m) && is_main && signal &&
+        *hd_signals_blocked(m) & HD_SIGNAL(signal))
+        hd_bound_call(m, "a signal to the main thread, which blocks it, waits for all threads");
+}
+
 int hd_libc_raise(int signal) {
     hd_machine *m = enter();
     if (signal < 0 || signal > 64)
         return fail(m, EINVAL);
+    note_raised(m, signal);
+    return hd_signal_send_self(m, signal);
+}
+
+/* At once. */
+int hd_signal_send_self(hd_machine *m, int signal) {
     tell_raise(m, signal);
     if (signal == 0 || hd_signal_raise(m, signal))
         return 0;
@@ -150,6 +163,17 @@ static void note_set(hd_machine *m, uint64_t set) {
     const hd_signals *s = mine(m);
     if (s->handled && s->blocked & ~set)
         hd_bound_call(m, "only the main thread takes signals");
+}
+
+/* What was sent to the running thread alone, and waited for this. */
+static void let_own_in(hd_machine *m) {
+    uint64_t *own = &m->thread[hd_thread_current(m)].own_pending, due;
+    while ((due = *own & ~*hd_signals_blocked(m))) {
+        int signal = 1 + __builtin_ctzll(due);
+        *own &= ~HD_SIGNAL(signal);
+        if (!hd_signal_raise(m, signal))
+            hd_signal_end(m, signal);
+    }
 }
 
 static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t *old) {
@@ -175,6 +199,7 @@ static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t 
         hd_library_store(m, old, &before, sizeof before);
     if (hd_signal_is_due(m, hd_thread_current(m)))
         hd_signals_deliver(m, &restarts);
+    let_own_in(m);
     return 0;
 }
 
@@ -192,7 +217,8 @@ int hd_libc_sigpending(sigset_t *out) {
     hd_machine *m = enter();
     sigset_t found = {0};
     tell_others(m);
-    found.__val[0] = mine(m)->pending & mine(m)->blocked;
+    found.__val[0] = (mine(m)->pending | m->thread[hd_thread_current(m)].own_pending) &
+                     *hd_signals_blocked(m);
     hd_library_store(m, out, &found, sizeof found);
     return 0;
 }

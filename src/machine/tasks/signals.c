@@ -140,6 +140,7 @@ uint64_t *hd_signals_blocked(hd_machine *m) {
 
 void hd_signals_begin_thread(hd_machine *m, uint32_t child) {
     m->thread[child].own_blocked = *hd_signals_blocked(m);
+    m->thread[child].own_pending = 0;
     /* From here on signals of its own threads come to a process at any time. */
     if (m->may.kill)
         m->system.is_concurrent = true;
@@ -407,6 +408,10 @@ bool hd_signal_raise(hd_machine *m, int signal) {
     if (hd_signal_is_ignored(m, me, signal))
         return true;
     if (s && *hd_signals_blocked(m) & HD_SIGNAL(signal)) {
+        if (hd_thread_current(m) != hd_process_at(m, me)->main_thread) {
+            m->thread[hd_thread_current(m)].own_pending |= HD_SIGNAL(signal);
+            return true;
+        }
         s->pending |= HD_SIGNAL(signal);
         s->is_own |= HD_SIGNAL(signal);
         return true;

@@ -274,6 +274,8 @@ static bool write_main(maker *g, hd_text *out, uint64_t without) {
         hd_text_add(out, "    open_ends();\n");
     if (has(g, LINES))
         hd_text_add(out, "    open_line();\n");
+    if (has(g, TAKING))
+        hd_text_add(out, "    block_taken();\n");
     if (has(g, TIMERS))
         hd_text_add(out, "    timer = timerfd_create(CLOCK_MONOTONIC, 0);\n");
     if (has(g, SIGNALS))

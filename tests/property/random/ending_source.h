@@ -44,6 +44,7 @@ typedef enum feature {
     NUMBERS,  /* descriptors that one thread closes or replaces and another uses */
     TIMERS,   /* that one thread sets and another asks for */
     LINES,    /* a pipe whose readers wait */
+    TAKING,   /* signals that all threads block, and take */
     N_WITH_MEANING,
     DYING = N_WITH_MEANING,
     RACES,

@@ -195,6 +195,13 @@ const statement ending_statements[] = {
      "pthread_cleanup_pop(0);"},
     {LINES, 2, 1, "{ struct pollfd some = {line[0], POLLIN, 0}; SEE(poll(&some, 1, -1)); }"},
 
+    {TAKING, 1, 1, "SEE(kill(getpid(), SIGUSR2));"},
+    {TAKING, 1, 1, "SEE(kill(getpid(), SIGHUP));"},
+    {TAKING, 2, 1, "SEE(take(1));"},
+    {TAKING, 1, 1, "SEE(take(0));"},
+    {TAKING, 1, 1, "SEE(left());"},
+    {TAKING, 1, 1, "SEE(pthread_kill(pthread_self(), SIGHUP)); %S SEE(take(1));"},
+
     {TIMERS, 1, 1, "SEE(timer_left());"},
     {TIMERS, 1, 1, "SEE(timer_left());"},
     {TIMERS, 1, 1, "SEE(set_timer(1, %C));"},
