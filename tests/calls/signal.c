@@ -2,6 +2,7 @@
 #include "calls.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
@@ -108,6 +109,19 @@ static void blocking(void) {
     T(n_seen[SIGUSR1]);
     T(sigprocmask(SIG_BLOCK, NULL, &old));
     show_set(&old);
+    struct timespec none = {0, 0}, wrong = {0, 1000000000};
+    int taken = 0;
+    T(sigtimedwait(&s, NULL, &none));
+    T(sigtimedwait(&s, NULL, &wrong));
+    T(pthread_kill(pthread_self(), SIGUSR1));
+    T(sigwait(&s, &taken));
+    T(taken);
+    T(sigpending(&old));
+    show_set(&old);
+    T(raise(SIGUSR1));
+    T(sigwaitinfo(&s, NULL));
+    T(pthread_kill(pthread_self(), 999));
+    T(pthread_kill(pthread_self(), 0));
     T(raise(SIGUSR1));
     T(signal(SIGUSR1, SIG_IGN) == seen); /* what waits is gone */
     T(sigpending(&old));

@@ -172,6 +172,27 @@ WALK(sigpending) {
     SEE(sigpending(W(0, &out)));
     SEEM(&out, 8);
 }
+#define WALK_TAKES(f, ...)                                                                         \
+    WALK(f) {                                                                                      \
+        sigset_t set = set_of(SIGUSR1);                                                            \
+        struct timespec none = {0, 0};                                                             \
+        int n = 0;                                                                                 \
+        (void)none;                                                                                \
+        sigaddset(&set, SIGUSR2);                                                                  \
+        sigprocmask(SIG_BLOCK, &set, 0);                                                           \
+        raise(SIGUSR2);                                                                            \
+        SEE(f(M(0, &set, 1), __VA_ARGS__));                                                        \
+        SEE(n);                                                                                    \
+    }
+WALK_TAKES(sigwait, W(1, &n))
+WALK_TAKES(sigwaitinfo, NULL)
+WALK_TAKES(sigtimedwait, NULL, M(2, &none, 0))
+WALK(pthread_kill) {
+    signal(SIGUSR1, note);
+    signal(SIGUSR2, note_more);
+    SEE(pthread_kill(pthread_self(), C(1, SIGUSR1, SIGUSR2, 0, 999)));
+    SEE(got);
+}
 WALK(sigsuspend) {
     sigset_t set = set_of(SIGUSR1), wait_for;
     sigemptyset(&wait_for);

@@ -141,6 +141,22 @@ static void note_spinning_races(hd_events *log, uint32_t n, const uint32_t *befo
     }
 }
 
+/* Did `a` find nothing, and went on because its thread was cancelled in `b`?  It could not have
+ * gone on before that, unless for what others have taken. */
+static bool is_let_go(const hd_action *a, const hd_action *b) {
+    bool found_nothing = a->flags & HD_ACTION_FAILED && !(a->flags & HD_ACTION_TIMEOUT);
+    return hd_uses_queue(a) && found_nothing && hd_cancels(b, a);
+}
+
+static uint32_t first_of_race(hd_events *log, uint32_t c, uint32_t n, const uint32_t *before) {
+    const hd_action *a = hd_event_action(log, n);
+    if (is_let_go(a, hd_event_action(log, c))) {
+        note_rivals(log, n, before);
+        return HD_NO_EVENT;
+    }
+    return hd_must_wait(a) ? hd_waiting_race(log, c, n, before) : c;
+}
+
 void hd_note_races(hd_events *log, uint32_t n, const uint32_t *before) {
     const hd_action *a = hd_event_action(log, n);
     HD_CHECK(n + 1 == log->at.n);
@@ -149,7 +165,7 @@ void hd_note_races(hd_events *log, uint32_t n, const uint32_t *before) {
         HD_CHECK(c < n && !hd_clock_has_seen(log, before, c));
         if (is_dominated(log, c) || hd_queues_is_answer(a, hd_event_action(log, c)))
             continue;
-        uint32_t first = hd_must_wait(a) ? hd_waiting_race(log, c, n, before) : c;
+        uint32_t first = first_of_race(log, c, n, before);
         if (first != HD_NO_EVENT)
             first = start_of_section(log, first, before);
         HD_CHECK_INVARIANT(L2, first == HD_NO_EVENT || !hd_clock_has_seen(log, before, first));

@@ -104,17 +104,14 @@ static uint32_t lock_race(const hd_events *log, uint32_t c, uint32_t n, const ui
     return first;
 }
 
-/* What did not take it (a lock that nobody can have any more) did not wait for its holders. */
-static bool has_taken(const hd_events *log, uint32_t n) {
-    return hd_event_action(log, n)->flags & HD_ACTION_ACQUIRES;
-}
-
+/* Who finds that nobody can have it any more (a robust mutex whose last holder did not repair what
+ * it guards) takes nothing, but has waited for that holder too. */
 HD_RACE(lock) {
-    return has_taken(log, n) ? lock_race(log, c, n, clock, true) : HD_NO_EVENT;
+    return lock_race(log, c, n, clock, true);
 }
 
 HD_RACE(shared_lock) {
-    return has_taken(log, n) ? lock_race(log, c, n, clock, false) : HD_NO_EVENT;
+    return lock_race(log, c, n, clock, false);
 }
 
 /* Who comes when all is done has waited too, and takes nothing. */

@@ -219,8 +219,8 @@ typedef enum hd_kind_trait {
       hd_predict_queue, hd_race_queue, hd_blockers_queue, hd_drawn_poll)                                     \
     /* waits for the clock only */                                                                           \
     X(SLEEP, "sleeps until", HD_KIND_WORLD | HD_KIND_IDLE | HD_KIND_WAITS,                                   \
-      hd_can_sleep, hd_ipc_settle, hd_describe_queue, hd_round_effect,                                       \
-      hd_predict_same, hd_race_none, hd_blockers_none, hd_drawn_sleep)                                       \
+      hd_can_sleep, hd_ipc_settle, hd_describe_sleep, hd_round_effect,                                       \
+      hd_predict_same, hd_race_sleep, hd_blockers_none, hd_drawn_sleep)                                       \
     /* another process, or tells it; detail: its number | signal << 8 */                                     \
     X(KILL, "ends", HD_KIND_WORLD,                                                                           \
       hd_can_always, hd_kill_settle, hd_describe_nothing, hd_round_effect,                                   \

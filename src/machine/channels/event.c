@@ -70,6 +70,8 @@ const hd_action *hd_ipc_stand(hd_machine *m, hd_action_kind kind, unsigned flags
     m->ipc->request[me] = *r;
     r->settle(m, r, &a);
     a.flags = (uint8_t)(flags | HD_ACTION_SETTLES); /* the outcome is told when it is its turn */
+    if (flags & HD_ACTION_WAITS)
+        hd_action_cancellable(m, &a);
     const hd_action *done = hd_visible(m, &a);
     HD_INVARIANT(E1, hd_thread_current(m) == me);
     if ((flags & HD_ACTION_WAITS || r->is_poll) && done->flags & HD_ACTION_FAILED) {
@@ -95,7 +97,7 @@ uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds) {
 /* A wait that ended by its time waits no more: it could have ended in other states too. */
 void hd_ipc_set_failed(hd_action *a, bool fails) {
     bool is_timed = a->flags & (HD_ACTION_WAITS | HD_ACTION_TIMEOUT);
-    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
+    a->flags &= (uint8_t) ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
     if (fails)
         a->flags |= HD_ACTION_FAILED | (is_timed ? HD_ACTION_TIMEOUT : 0);
     else if (is_timed)

@@ -211,9 +211,9 @@ void hd_ipc_settle(hd_machine *m, hd_action *a) {
     settle_request(m, r, a);
     if (a->flags & HD_ACTION_WAITS && could_end_anywhere(m, a->thread))
         a->flags &= (uint8_t)~HD_ACTION_WAITS;
-    if (hd_signal_is_due(m, a->thread)) /* the same, and it is not because of the time */
-        a->flags &=
-            (uint8_t)~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
+    if (hd_signal_is_due(m, a->thread) || hd_thread_is_cancelled(m, a->thread))
+        a->flags &= /* the same, and it is not because of the time */
+            (uint8_t) ~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
 }
 
 /* ---- calls ---- */

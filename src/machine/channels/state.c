@@ -71,7 +71,7 @@ uint64_t hd_ipc_due(const hd_ipc_request *r) {
 bool hd_ipc_has_running_timer(hd_machine *m, const hd_ipc_request *r) {
     hd_ipc_request timers = *r;
     timers.until = UINT64_MAX; /* its own time is no timer */
-    uint64_t due = m->system.is_concurrent ? hd_ipc_due(&timers) : UINT64_MAX;
+    uint64_t due = m->system.is_concurrent || hd_is_threaded(m) ? hd_ipc_due(&timers) : UINT64_MAX;
     return due != UINT64_MAX && due > hd_time_now(m);
 }
 

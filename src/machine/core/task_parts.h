@@ -101,7 +101,7 @@ typedef struct hd_thread {
     bool is_starting, has_ended, is_joined, is_detached;
     bool is_cancelled, ignores_cancel; /* pthread_cancel.c */
     bool is_interrupted;               /* its call fails because of a signal */
-    uint64_t own_blocked;              /* signals.h */
+    uint64_t own_blocked, own_pending; /* signals.h */
     bool is_courier;                   /* courier.c */
     uint32_t parent, n_children;       /* names.c */
     uint32_t creator;                  /* who waits until it stands before its first action */

@@ -122,7 +122,7 @@ static bool has_threads(const hd_machine *m, uint32_t process) {
 
 /* Is a child taken away from others who ask for it? */
 static bool tells_taken(const hd_machine *m, uint32_t parent) {
-    return m->may.kill || has_threads(m, parent);
+    return m->may.kill || m->may.cancel || has_threads(m, parent);
 }
 
 /* The one that is taken away: others may ask whether it is there. */
@@ -149,7 +149,7 @@ void hd_wait_settle(hd_machine *m, hd_action *a) {
     if (a->n_accesses > 1)
         a->access[1] = taken_child(m, a, parent, first);
     a->flags &= (uint8_t)~HD_ACTION_FAILED;
-    if (hd_signal_is_due(m, a->thread))
+    if (hd_signal_is_due(m, a->thread) || hd_thread_is_cancelled(m, a->thread))
         a->flags &= (uint8_t)~HD_ACTION_WAITS;
     if (!n)
         a->flags |= HD_ACTION_FAILED;
@@ -212,6 +212,8 @@ static void look_at_children(hd_machine *m, children c, bool waits) {
     a.access[0].address = HD_TOKEN_ENDED(c.of, c.first);
     if (tells_taken(m, c.of))
         a.access[a.n_accesses++] = a.access[0];
+    if (waits)
+        hd_action_cancellable(m, &a);
     hd_visible(m, &a);
 }
 
@@ -239,7 +241,8 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
     uint32_t child = find_child(m, c.of, c.first, c.n, true);
     if (!child && options & WNOHANG)
         return 0;
-    if (!child) { /* a signal */
+    if (!child) { /* a signal, if it does not end here */
+        hd_thread_test_cancel(m);
         if (!hd_signals_interrupt(m, true))
             return wait_for(m, pid, status, options);
         m->thread[hd_thread_current(m)].is_interrupted = false;
@@ -378,6 +381,7 @@ static int kill_own(hd_machine *m, uint32_t me, int signal) {
     if (taker == HD_TAKER_ANOTHER && !is_ignored)
         hd_bound_call(m, "only the main thread takes signals that several threads could take");
     hd_signal_post(m, me, signal);
+    hd_signals_of(m, me)->is_own |= hd_signals_of(m, me)->pending & HD_SIGNAL(signal);
     return 0;
 }
 
@@ -395,7 +399,7 @@ int hd_libc_kill(int pid, int signal) {
         hd_thread_current(m) != hd_process_at(m, me)->main_thread)
         return kill_own(m, me, signal);
     if (number == me)
-        return hd_libc_raise(signal);
+        return hd_signal_send_self(m, signal);
     const hd_process *p = hd_process_at(m, number);
     hd_action a = hd_action_on(m, HD_DO_KILL, HD_ACTION_SETTLES, NULL, 1, HD_MODE_WRITE);
     a.detail = number;
@@ -429,7 +433,8 @@ int hd_libc_kill(int pid, int signal) {
 bool hd_can_poll(hd_machine *m, const hd_action *a) {
     if (!hd_wait_is_one(a))
         return hd_can_queue(m, a);
-    return hd_wait_is_enabled(m, a) || hd_signal_is_due(m, a->thread);
+    return hd_wait_is_enabled(m, a) || hd_signal_is_due(m, a->thread) ||
+           hd_thread_is_cancelled(m, a->thread);
 }
 
 void hd_settle_poll(hd_machine *m, hd_action *a) {

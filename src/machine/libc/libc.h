@@ -83,6 +83,13 @@ int hd_libc_pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
 int hd_libc_sigpending(sigset_t *out);
 int hd_libc_pause(void);
 int hd_libc_sigsuspend(const sigset_t *set);
+
+/* libc/signal_wait.c */
+int hd_libc_sigwait(const sigset_t *set, int *out);
+int hd_libc_sigwaitinfo(const sigset_t *set, siginfo_t *out);
+int hd_libc_sigtimedwait(const sigset_t *set, siginfo_t *out, const struct timespec *timeout);
+int hd_libc_pthread_kill(uint64_t thread, int signal);
+/* libc/signal.c */
 unsigned hd_libc_alarm(unsigned seconds);
 int hd_libc_setitimer(int which, const struct itimerval *given, struct itimerval *old);
 int hd_libc_getitimer(int which, struct itimerval *out);

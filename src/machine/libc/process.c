@@ -20,11 +20,6 @@ void hd_libc_exit_now(int status) {
     hd_end_exit(hd_now, status);
 }
 
-void hd_libc_abort(void) {
-    hd_now->call.outcome->status = SIGABRT;
-    hd_end_finding(hd_now, HD_FINDING_ABORT, 0, "the program called abort()");
-}
-
 /* assert() names the whole function, "int main(void)": the name is enough. */
 static void print_plain_name(char *out, size_t n, const char *function) {
     const char *end = strchr(function, '(');

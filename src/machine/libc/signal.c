@@ -100,10 +100,15 @@ int hd_libc_sigaction(int signal, const void *action, void *old) {
     return 0;
 }
 
+static _Noreturn void end_by_abort(hd_machine *m) {
+    m->call.outcome->status = SIGABRT;
+    hd_end_finding(m, HD_FINDING_ABORT, 0, "the program called abort()");
+}
+
 _Noreturn void hd_signal_end(hd_machine *m, int signal) {
     m->call.outcome->status = signal;
     if (signal == SIGABRT)
-        hd_libc_abort();
+        end_by_abort(m);
     hd_end_finding(m, HD_FINDING_SIGNAL, 0, "the program raised signal %d (%s)", signal,
                    strsignal(signal));
 }
@@ -117,11 +122,34 @@ static void tell_raise(hd_machine *m, int signal) {
     hd_library_state(m, HD_TOKEN_SIGNAL(hd_process_current(m)), is_blocked);
 }
 
-/* To itself: at once. */
+/* A handler may leave it by a jump, or end the process otherwise; blocking the signal does not
+ * help. */
+void hd_libc_abort(void) {
+    hd_machine *m = enter();
+    tell_raise(m, SIGABRT);
+    if (hd_signal_has_handler(m, hd_process_current(m), SIGABRT))
+        hd_signal_handle(m, SIGABRT);
+    end_by_abort(m);
+}
+
+/* What a thread raises is for that thread, which is not told apart for the main thread. */
+static void note_raised(hd_machine *m, int signal) {
+    bool is_main = hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
+    if (m->may.take_signals && hd_is_threaded(m) && is_main && signal &&
+        *hd_signals_blocked(m) & HD_SIGNAL(signal))
+        hd_bound_call(m, "a signal to the main thread, which blocks it, waits for all threads");
+}
+
 int hd_libc_raise(int signal) {
     hd_machine *m = enter();
     if (signal < 0 || signal > 64)
         return fail(m, EINVAL);
+    note_raised(m, signal);
+    return hd_signal_send_self(m, signal);
+}
+
+/* At once. */
+int hd_signal_send_self(hd_machine *m, int signal) {
     tell_raise(m, signal);
     if (signal == 0 || hd_signal_raise(m, signal))
         return 0;
@@ -135,6 +163,17 @@ static void note_set(hd_machine *m, uint64_t set) {
     const hd_signals *s = mine(m);
     if (s->handled && s->blocked & ~set)
         hd_bound_call(m, "only the main thread takes signals");
+}
+
+/* What was sent to the running thread alone, and waited for this. */
+static void let_own_in(hd_machine *m) {
+    uint64_t *own = &m->thread[hd_thread_current(m)].own_pending, due;
+    while ((due = *own & ~*hd_signals_blocked(m))) {
+        int signal = 1 + __builtin_ctzll(due);
+        *own &= ~HD_SIGNAL(signal);
+        if (!hd_signal_raise(m, signal))
+            hd_signal_end(m, signal);
+    }
 }
 
 static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t *old) {
@@ -160,6 +199,7 @@ static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t 
         hd_library_store(m, old, &before, sizeof before);
     if (hd_signal_is_due(m, hd_thread_current(m)))
         hd_signals_deliver(m, &restarts);
+    let_own_in(m);
     return 0;
 }
 
@@ -177,7 +217,8 @@ int hd_libc_sigpending(sigset_t *out) {
     hd_machine *m = enter();
     sigset_t found = {0};
     tell_others(m);
-    found.__val[0] = mine(m)->pending & mine(m)->blocked;
+    found.__val[0] = (mine(m)->pending | m->thread[hd_thread_current(m)].own_pending) &
+                     *hd_signals_blocked(m);
     hd_library_store(m, out, &found, sizeof found);
     return 0;
 }
@@ -189,8 +230,10 @@ static void wait_for_handler(hd_machine *m) {
     hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 0, HD_MODE_READ);
     bool restarts, any = false;
     a.n_accesses = 0;
+    hd_action_cancellable(m, &a);
     while (!any) {
         hd_visible(m, &a);
+        hd_thread_test_cancel(m);
         any = hd_signals_deliver(m, &restarts);
     }
 }

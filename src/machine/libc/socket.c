@@ -268,7 +268,7 @@ static int connect_answered(hd_machine *m, hd_file *f, hd_socket *s) {
 
 /* To another host, where virtual time orders events. */
 static int connect_by_cable(hd_machine *m, hd_file *f, hd_socket *s, const hd_address *to,
-                           uint32_t host) {
+                            uint32_t host) {
     bool is_cut = is_cut_off(m, s, to);
     hd_ipc_note_change(m, f, HD_USE_ANY);
     s->has_port_of_connect = !s->is_bound;
@@ -352,7 +352,7 @@ int hd_libc_connect(int descriptor, const void *address, unsigned length) {
     uint32_t host;
     check_inside(m, s, &to);
     return needs_cable(m, s, &to, &host) ? connect_by_cable(m, f, s, &to, host)
-                                        : connect_stream(m, f, s, &to);
+                                         : connect_stream(m, f, s, &to);
 }
 
 /* ---- accepting ---- */

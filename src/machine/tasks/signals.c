@@ -23,7 +23,8 @@ void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
         return;
     hd_signals *to = hd_signals_of(m, child);
     *to = *hd_signals_of(m, parent);
-    to->pending = to->alarm = to->interval = 0; /* handlers that run are left by both */
+    to->pending = to->is_own = to->alarm = to->interval =
+        0; /* handlers that run are left by both */
     if (hd_thread_current(m) != hd_process_at(m, parent)->main_thread) /* it is that there */
         to->blocked = m->thread[hd_thread_current(m)].own_blocked;
 }
@@ -139,6 +140,7 @@ uint64_t *hd_signals_blocked(hd_machine *m) {
 
 void hd_signals_begin_thread(hd_machine *m, uint32_t child) {
     m->thread[child].own_blocked = *hd_signals_blocked(m);
+    m->thread[child].own_pending = 0;
     /* From here on signals of its own threads come to a process at any time. */
     if (m->may.kill)
         m->system.is_concurrent = true;
@@ -149,8 +151,8 @@ static uint64_t due_of(const hd_signals *s) {
     return s && !s->is_deaf ? s->pending & ~s->blocked : 0;
 }
 
-/* The main thread waits for a lock or the like that another one has: on Linux it would run the handler
- * and go on waiting, as it does here where it joins. */
+/* The main thread waits for a lock or the like that another one has: on Linux it would run the
+ * handler and go on waiting, as it does here where it joins. */
 static bool is_deaf_now(hd_machine *m, const hd_process *p) {
     const hd_action *a = &m->threads.action[p->main_thread];
     return hd_set_has(m->threads.alive, p->main_thread) && a->flags & HD_ACTION_WAITS &&
@@ -254,9 +256,13 @@ static bool deliver_one(hd_machine *m) {
     HD_ASSERT(due_of(s));
     HD_INVARIANT(G1, hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread);
     int signal = 1 + __builtin_ctzll(due_of(s));
+    bool is_own = s->is_own & HD_SIGNAL(signal);
     s->pending &= ~HD_SIGNAL(signal);
+    s->is_own &= ~HD_SIGNAL(signal);
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
         return false;
+    if (!has(s, signal) && is_own)
+        hd_signal_end(m, signal);
     if (!has(s, signal))
         hd_process_die(m, signal);
     bool was_waiting = s->is_waiting; /* with other signals blocked */
@@ -402,7 +408,12 @@ bool hd_signal_raise(hd_machine *m, int signal) {
     if (hd_signal_is_ignored(m, me, signal))
         return true;
     if (s && *hd_signals_blocked(m) & HD_SIGNAL(signal)) {
+        if (hd_thread_current(m) != hd_process_at(m, me)->main_thread) {
+            m->thread[hd_thread_current(m)].own_pending |= HD_SIGNAL(signal);
+            return true;
+        }
         s->pending |= HD_SIGNAL(signal);
+        s->is_own |= HD_SIGNAL(signal);
         return true;
     }
     if (!hd_signal_has_handler(m, me, signal))

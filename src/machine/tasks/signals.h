@@ -32,6 +32,7 @@ typedef struct hd_signals {
     struct sigaction of[64];
     uint64_t handled;          /* those that have a function */
     uint64_t pending, blocked; /* by the main thread; others: hd_thread.own_blocked */
+    uint64_t is_own;           /* of `pending`, what the process has sent itself */
     uint64_t alarm, interval;  /* setitimer: when SIGALRM comes, and how often; 0: never */
     bool is_deaf;              /* the process is ending, and takes none any more */
     bool is_waiting;           /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
@@ -65,9 +66,11 @@ typedef enum hd_signal_taker {
 hd_signal_taker hd_signal_find_taker(hd_machine *m, uint32_t process, int signal);
 /* From now on the process has to deal with the signal. */
 void hd_signal_post(hd_machine *m, uint32_t process, int signal);
-/* Whoever is about to go on: is there a signal that a main thread would take, but does not because it
- * waits for another thread?  That is said. */
+/* Whoever is about to go on: is there a signal that a main thread would take, but does not because
+ * it waits for another thread?  That is said. */
 void hd_signals_note_deaf(hd_machine *m);
+/* Is one there that the thread of `a`, which is in sigwait(), waits for (libc/signal_wait.c)? */
+bool hd_signal_is_awaited(hd_machine *m, const hd_action *a);
 /* Would this thread take a signal now? */
 bool hd_signal_is_due(hd_machine *m, uint32_t thread);
 /* The running thread is about to stop before `a`. */
@@ -103,6 +106,8 @@ void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time);
 
 /* The program ends by a signal that it has sent itself (libc/signal.c). */
 _Noreturn void hd_signal_end(hd_machine *m, int signal);
+/* kill() of the running process by its main thread: 0 (libc/signal.c). */
+int hd_signal_send_self(hd_machine *m, int signal);
 /* The running process sends the signal to itself.  False if it would end by it. */
 bool hd_signal_raise(hd_machine *m, int signal);
 

@@ -184,11 +184,13 @@ void hd_threads_init(hd_machine *m) {
     static const char *const waiting[] = {"wait", "waitpid", "waitid", "wait3", "wait4"};
     m->may.create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
                     calls_one_of(m, creating, sizeof creating / sizeof *creating);
-    static const char *const killing[] = {"kill"};
-    static const char *const handling[] = {"sigaction", "signal", "alarm", "setitimer",
-                                           "sigprocmask"};
+    static const char *const killing[] = {"kill", "pthread_kill"};
+    static const char *const handling[] = {"sigaction", "signal",      "alarm",
+                                           "setitimer", "sigprocmask", "pthread_sigmask", "sigwait", "sigwaitinfo", "sigtimedwait", "pthread_kill"};
+    static const char *const taking[] = {"sigwait", "sigwaitinfo", "sigtimedwait"};
+    m->may.take_signals = calls_one_of(m, taking, sizeof taking / sizeof *taking);
     m->may.signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);
-    m->may.kill = calls_one_of(m, killing, 1);
+    m->may.kill = calls_one_of(m, killing, sizeof killing / sizeof *killing);
     static const char *const watching[] = {"__heddle_global_rule"};
     static const char *const judging[] = {"heddle_global_assert"};
     m->may.watch = calls_one_of(m, watching, 1);
@@ -206,8 +208,9 @@ void hd_threads_init(hd_machine *m) {
     m->may.tell_ends =
         calls_one_of(m, joining, sizeof joining / sizeof *joining) &&
         (m->may.signal || calls_one_of(m, freeing, sizeof freeing / sizeof *freeing));
-    static const char *const asking_for_end[] = {"pthread_tryjoin_np"};
-    m->may.tell_ends |= calls_one_of(m, asking_for_end, 1);
+    static const char *const asking_for_end[] = {"pthread_tryjoin_np", "pthread_kill"};
+    m->may.tell_ends |=
+        calls_one_of(m, asking_for_end, sizeof asking_for_end / sizeof *asking_for_end);
     static const char *const handling_end[] = {"atexit"};
     void (*const *destructors)(void) = m->image->destructors;
     m->may.handle_end = (destructors && *destructors) || calls_one_of(m, handling_end, 1);
@@ -216,7 +219,8 @@ void hd_threads_init(hd_machine *m) {
         m->may.handle_end && calls_one_of(m, leaving, sizeof leaving / sizeof *leaving);
     static const char *const meeting[] = {"pthread_barrier_wait"};
     m->may.ask_for_serial = calls_one_of(m, meeting, 1);
-    static const char *const locking[] = {"flockfile", "ftrylockfile", "__heddle_wide_begin", "fwide"};
+    static const char *const locking[] = {"flockfile", "ftrylockfile", "__heddle_wide_begin",
+                                          "fwide"};
     m->may.lock_streams = calls_one_of(m, locking, sizeof locking / sizeof *locking);
     static const char *const using[] = {
         "__heddle_stream_enter", "dup", "dup2", "dup3", "close", "fclose", "freopen", "freopen64"};

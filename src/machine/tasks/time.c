@@ -111,8 +111,13 @@ static void tell_bound(hd_machine *m) {
              "any time)");
 }
 
+/* Could anybody do something before a time limit passes? */
+static bool has_others(const hd_machine *m) {
+    return m->system.is_concurrent || hd_is_threaded(m);
+}
+
 void hd_timer_tell_running(hd_machine *m) {
-    if (!m->system.is_concurrent || hd_time_orders(m))
+    if (!has_others(m) || hd_time_orders(m))
         return;
     if (!hd_timeouts_are_free(m))
         tell_bound(m);
@@ -139,7 +144,7 @@ void hd_wait_of(hd_machine *m, uint32_t thread, uint64_t deadline) {
     m->thread[thread].deadline = deadline;
     if (deadline == UINT64_MAX)
         return;
-    if (m->system.is_concurrent && !hd_timeouts_are_free(m))
+    if (has_others(m) && !hd_timeouts_are_free(m))
         tell_bound(m);
     hd_clock_start(m);
     hd_time_limit(m, hd_process_of(m, thread), thread, deadline);
@@ -167,7 +172,16 @@ bool hd_sleep_is_endless(const hd_machine *m, const hd_action *a) {
 }
 
 bool hd_can_sleep(hd_machine *m, const hd_action *a) {
-    return hd_time_is_up(m, a->thread) || hd_signal_is_due(m, a->thread);
+    return hd_time_is_up(m, a->thread) || hd_signal_is_due(m, a->thread) ||
+           hd_thread_is_cancelled(m, a->thread) || hd_signal_is_awaited(m, a);
+}
+
+/* `expected`: signals that it takes (libc/signal_wait.c). */
+void hd_describe_sleep(hd_machine *m, const hd_action *a, hd_text *out) {
+    if (a->expected)
+        hd_text_add(out, "waits for a signal");
+    else
+        hd_describe_queue(m, a, out);
 }
 
 /* ---- clocks of the library ---- */

@@ -272,6 +272,10 @@ static bool write_main(maker *g, hd_text *out, uint64_t without) {
         hd_text_add(out, "    bear(%u);\n", has_sender ? 1 : 1 + pick(g, 2));
     if (has(g, NUMBERS))
         hd_text_add(out, "    open_ends();\n");
+    if (has(g, LINES))
+        hd_text_add(out, "    open_line();\n");
+    if (has(g, TAKING))
+        hd_text_add(out, "    block_taken();\n");
     if (has(g, TIMERS))
         hd_text_add(out, "    timer = timerfd_create(CLOCK_MONOTONIC, 0);\n");
     if (has(g, SIGNALS))
@@ -341,8 +345,10 @@ ending ending_write(hd_text *out, ending_name name, uint64_t without) {
     bool stays = write_main(&g, out, without);
     for (unsigned i = 0; i < g.n_pieces; i++)
         hd_text_release(&g.piece[i].text);
+    /* glibc may cancel a thread in a call that has already taken something. */
+    bool may_lose = has(&g, LINES) && has(&g, CANCELLATION);
     return (ending){.has_meaning = !has(&g, DYING) && !has(&g, RACES) && !g.has_loose_end &&
-                                   (stays || !has(&g, ARGUMENTS)),
+                                   (stays || !has(&g, ARGUMENTS)) && !may_lose,
                     .has_races = has(&g, RACES),
                     .has_assumptions = has(&g, ASSUMPTIONS),
                     .has_vain_rounds = has(&g, LOOPS) && has(&g, INPUTS),

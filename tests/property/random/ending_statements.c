@@ -7,10 +7,13 @@
 
 #define WHEN "{ struct timespec when = soon(); "
 #define CANCELLED_WAIT                                                                             \
-    {CANCELLATION, 3, 1,                                                                           \
-     "pthread_mutex_lock(&lock[0]); pthread_cleanup_push(unlock, &lock[0]); "                      \
-     "pthread_cond_wait(&condition, &lock[0]); SEE(2); pthread_cleanup_pop(1);"}
-#define SIGNAL {CANCELLATION, 1, 1, "pthread_cond_signal(&condition);"}
+    {                                                                                              \
+        CANCELLATION, 3, 1,                                                                        \
+            "pthread_mutex_lock(&lock[0]); pthread_cleanup_push(unlock, &lock[0]); "               \
+            "pthread_cond_wait(&condition, &lock[0]); SEE(2); pthread_cleanup_pop(1);"             \
+    }
+#define SIGNAL                                                                                     \
+    { CANCELLATION, 1, 1, "pthread_cond_signal(&condition);" }
 
 const statement ending_cancelled_wait = CANCELLED_WAIT, ending_signal = SIGNAL;
 
@@ -135,6 +138,10 @@ const statement ending_statements[] = {
      "{ int r = pthread_mutex_lock(&robust); SEE(r == EOWNERDEAD); if (r == "
      "EOWNERDEAD) pthread_mutex_consistent(&robust); if (!r || r == EOWNERDEAD) "
      "pthread_mutex_unlock(&robust); }"},
+    {HOLDERS, 2,
+     1, /* nobody can have it any more if this is the next after an owner that has died */
+     "{ int r = pthread_mutex_lock(&robust); SEE(r == EOWNERDEAD ? 2 : r != 0); if (!r || r == "
+     "EOWNERDEAD) pthread_mutex_unlock(&robust); }"},
     {HOLDERS, 1, 1, "SEE(pthread_mutex_lock(&robust) != 0);"},
     {HOLDERS, 1, 1,
      "{ int r = pthread_mutex_trylock(&robust); SEE(r == EBUSY ? 1 : r == "
@@ -182,6 +189,20 @@ const statement ending_statements[] = {
     {NUMBERS, 1, 1, "SEE(told(fcntl(ends[1], F_SETFD, FD_CLOEXEC)));"},
     {NUMBERS, 1, 1, "SEE(told(fcntl(ends[1], F_GETFD)));"},
     {NUMBERS, 2, 1, "SEE(told(fcntl(ends[1], F_DUPFD, ends[0]) < 0 ? -1 : 0));"},
+
+    {LINES, 2, 1, "SEE(told(write(line[1], \"a\", 1)));"},
+    {LINES, 2, 1, "{ char c; SEE(told(read(line[0], &c, 1))); }"},
+    {LINES, 2, 1,
+     "pthread_cleanup_push(tidy, &x[%X]); { char c; SEE(told(read(line[0], &c, 1))); } "
+     "pthread_cleanup_pop(0);"},
+    {LINES, 2, 1, "{ struct pollfd some = {line[0], POLLIN, 0}; SEE(poll(&some, 1, -1)); }"},
+
+    {TAKING, 1, 1, "SEE(kill(getpid(), SIGUSR2));"},
+    {TAKING, 1, 1, "SEE(kill(getpid(), SIGHUP));"},
+    {TAKING, 2, 1, "SEE(take(1));"},
+    {TAKING, 1, 1, "SEE(take(0));"},
+    {TAKING, 1, 1, "SEE(left());"},
+    {TAKING, 1, 1, "SEE(pthread_kill(pthread_self(), SIGHUP)); %S SEE(take(1));"},
 
     {TIMERS, 1, 1, "SEE(timer_left());"},
     {TIMERS, 1, 1, "SEE(timer_left());"},

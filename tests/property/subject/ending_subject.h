@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -142,6 +143,40 @@ static void open_ends(void) {
     ends[1] = fcntl(low[1], F_DUPFD, 50);
     spare = low[0];
     close(low[1]);
+}
+
+/* Signals that all threads block: whoever waits for one, or looks for it, takes it. */
+static sigset_t taken;
+
+static void block_taken(void) {
+    sigemptyset(&taken);
+    sigaddset(&taken, SIGUSR2);
+    sigaddset(&taken, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &taken, NULL);
+}
+
+static int take(int waits) {
+    struct timespec none = {0, 0};
+    int number = 0;
+    if (waits)
+        sigwait(&taken, &number);
+    else
+        number = sigtimedwait(&taken, NULL, &none);
+    return number == SIGUSR2 ? 1 : number == SIGHUP ? 2 : 0;
+}
+
+static int left(void) {
+    sigset_t set;
+    sigpending(&set);
+    return sigismember(&set, SIGUSR2) + 2 * sigismember(&set, SIGHUP);
+}
+
+/* Another one, whose readers wait. */
+static int line[2];
+
+static void open_line(void) {
+    if (pipe(line) < 0)
+        _exit(1);
 }
 
 static int told(long result) {

@@ -1,0 +1,203 @@
+/* Taking signals instead of handling them: sigwait and its like; and signals to one thread.
+ *
+ * Who waits looks whether one is there and takes it, which is an event that conflicts with all that
+ * sends and takes signals of the process.  If there is none it waits until there is, and looks again:
+ * another thread may have been faster.  A look in vain changes nothing, so that whatever happens after
+ * a wait also happens in an execution in which the look comes later; the wait itself needs to be turned
+ * round with nothing.
+ *
+ * A signal to a thread other than main waits for that thread alone (hd_thread.own_pending).  Its
+ * handler cannot run there while it does something else (signals.h, G1): executions end there. */
+#include "machine/channels/ipc.h"
+#include "machine/libc/libc.h"
+#include "machine/tasks/library.h"
+#include "machine/tasks/signals.h"
+
+#include <errno.h>
+
+static uint64_t token(const hd_machine *m) {
+    return HD_TOKEN_SIGNAL(hd_process_current(m));
+}
+
+/* Others may send or take some in between. */
+static void tell(hd_machine *m, const hd_action *a) {
+    if (m->system.is_concurrent || hd_is_threaded(m))
+        hd_visible(m, a);
+}
+
+/* ---- taking ---- */
+
+/* Signals of the set that the running thread may take. */
+static uint64_t there(hd_machine *m, uint64_t set) {
+    const hd_signals *s = hd_signals_of(m, hd_process_current(m));
+    return set & (s->pending | m->thread[hd_thread_current(m)].own_pending);
+}
+
+bool hd_signal_is_awaited(hd_machine *m, const hd_action *a) {
+    const hd_signals *s = hd_process_at(m, hd_process_of(m, a->thread))->signals;
+    uint64_t pending = s ? s->pending | m->thread[a->thread].own_pending : 0;
+    return (pending & a->expected) != 0;
+}
+
+/* The lowest that is there, what was sent to the thread before what was sent to its process; 0: none. */
+static int take(hd_machine *m, uint64_t set) {
+    hd_signals *s = hd_signals_of(m, hd_process_current(m));
+    uint64_t *own = &m->thread[hd_thread_current(m)].own_pending, found;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = token(m);
+    tell(m, &a);
+    if (!(found = there(m, set)))
+        return 0;
+    found = set & *own ? set & *own : found;
+    int signal = 1 + __builtin_ctzll(found);
+    if (*own & HD_SIGNAL(signal))
+        *own &= ~HD_SIGNAL(signal);
+    else {
+        s->pending &= ~HD_SIGNAL(signal);
+        s->is_own &= ~HD_SIGNAL(signal);
+    }
+    return signal;
+}
+
+/* Until one of the set is there, the time is up, or a handler is to run. */
+static void wait_for_one(hd_machine *m, uint64_t set) {
+    hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 1, HD_MODE_READ);
+    a.access[0].address = token(m);
+    a.expected = set;
+    hd_action_cancellable(m, &a);
+    hd_visible(m, &a);
+    hd_thread_test_cancel(m);
+}
+
+/* Was it a handler that ended the wait? */
+static bool was_interrupted(hd_machine *m) {
+    bool *is_interrupted = &m->thread[hd_thread_current(m)].is_interrupted;
+    if (!hd_signal_is_due(m, hd_thread_current(m)) || !hd_signals_interrupt(m, false))
+        return false;
+    bool was = *is_interrupted;
+    *is_interrupted = false;
+    return was;
+}
+
+/* A signal, or the negative number of an error.  With --timeouts any the time is up at once: that the
+ * signal comes in time is that the look comes later. */
+static int wait_until(hd_machine *m, uint64_t set, uint64_t deadline) {
+    bool waits = deadline == UINT64_MAX || (deadline && !hd_timeouts_are_free(m));
+    for (;;) {
+        int signal = take(m, set);
+        if (signal || !waits)
+            return signal ? signal : -EAGAIN;
+        hd_wait_until(m, deadline);
+        wait_for_one(m, set);
+        waits = !hd_time_is_up(m, hd_thread_current(m));
+        hd_wait_until(m, UINT64_MAX);
+        if (waits && !there(m, set) && was_interrupted(m))
+            return -EINTR;
+    }
+}
+
+static uint64_t read_set(hd_machine *m, const sigset_t *set) {
+    sigset_t given;
+    hd_library_get(m, &given, set, sizeof given);
+    return given.__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
+}
+
+int hd_libc_sigwait(const sigset_t *set, int *out) {
+    hd_machine *m = hd_ipc_enter_point();
+    uint64_t wanted = read_set(m, set);
+    int signal;
+    do
+        signal = wait_until(m, wanted, UINT64_MAX);
+    while (signal < 0);
+    hd_library_store(m, out, &signal, sizeof signal);
+    return 0;
+}
+
+static int answer(hd_machine *m, int signal, siginfo_t *out) {
+    if (signal < 0)
+        return hd_ipc_fail(m, -signal);
+    siginfo_t info = {.si_signo = signal, .si_code = SI_USER};
+    if (out) {
+        hd_bound_call(m, "who sent a signal is not told");
+        hd_library_store(m, out, &info, sizeof info);
+    }
+    return signal;
+}
+
+int hd_libc_sigtimedwait(const sigset_t *set, siginfo_t *out, const struct timespec *timeout) {
+    hd_machine *m = hd_ipc_enter_point();
+    uint64_t wanted = read_set(m, set), deadline = UINT64_MAX;
+    struct timespec given;
+    if (timeout) {
+        hd_library_get(m, &given, timeout, sizeof given);
+        if (given.tv_sec < 0 || given.tv_nsec < 0 || given.tv_nsec >= 1000000000)
+            return hd_ipc_fail(m, EINVAL);
+        uint64_t left = UINT64_C(1000000000) * (uint64_t)given.tv_sec + (uint64_t)given.tv_nsec;
+        deadline = left ? hd_time_now(m) + left : 0;
+    }
+    return answer(m, wait_until(m, wanted, deadline), out);
+}
+
+int hd_libc_sigwaitinfo(const sigset_t *set, siginfo_t *out) {
+    hd_machine *m = hd_ipc_enter_point();
+    return answer(m, wait_until(m, read_set(m, set), UINT64_MAX), out);
+}
+
+/* ---- signals to one thread ---- */
+
+/* The set of thread `t` of the running process. */
+static uint64_t blocked_by(hd_machine *m, uint32_t t) {
+    bool is_main = t == hd_process_at(m, hd_process_current(m))->main_thread;
+    return is_main ? hd_signals_of(m, hd_process_current(m))->blocked : m->thread[t].own_blocked;
+}
+
+/* It waits until the thread lets it in, or takes it. */
+static void leave_for(hd_machine *m, uint32_t t, int signal) {
+    uint32_t me = hd_process_current(m);
+    if (t != hd_process_at(m, me)->main_thread) {
+        m->thread[t].own_pending |= HD_SIGNAL(signal);
+        return;
+    }
+    hd_bound_call(m, "a signal to the main thread, which blocks it, waits for all threads");
+    hd_signal_post(m, me, signal);
+}
+
+static void send_to(hd_machine *m, uint32_t t, int signal) {
+    uint32_t me = hd_process_current(m);
+    if (blocked_by(m, t) & HD_SIGNAL(signal)) {
+        leave_for(m, t, signal);
+        return;
+    }
+    if (hd_signal_is_ignored(m, me, signal))
+        return;
+    if (!hd_signal_has_handler(m, me, signal))
+        hd_signal_end(m, signal);
+    if (t != hd_process_at(m, me)->main_thread)
+        hd_ipc_refuse(m, "signal that a thread other than main would handle (executions end there)");
+    hd_signal_post(m, me, signal);
+}
+
+/* Whether the thread has ended matters: ends are events then (threads.c). */
+static void tell_send(hd_machine *m, uint32_t target) {
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = token(m);
+    hd_action_also(&a, HD_TOKEN_OVER(target), 1, HD_MODE_READ, true);
+    tell(m, &a);
+}
+
+int hd_libc_pthread_kill(uint64_t thread, int signal) {
+    hd_machine *m = hd_ipc_enter();
+    uint32_t target = hd_thread_index(m, thread, "pthread_kill");
+    if (signal < 0 || signal > 64)
+        return EINVAL;
+    if (signal == 0)
+        return 0;
+    if (target == hd_thread_current(m)) {
+        hd_libc_raise(signal);
+        return 0;
+    }
+    tell_send(m, target);
+    if (!m->thread[target].has_ended)
+        send_to(m, target, signal);
+    return 0;
+}
