@@ -281,6 +281,7 @@ static void read_text(hd_machine *m, hd_format *f, const conversion *c, const un
     hd_number limit = limit_of(m, f, c, where, given);
     uint32_t unit = c->is_wide ? sizeof(wchar_t) : 1;
     hd_library_text t = hd_library_read_limited(m, (const void *)*slot, limit, unit);
+    HD_INVARIANT(F2, t.n <= limit.value);
     HD_INVARIANT(F1, t.room ? !hd_in_region((uint64_t)t.at) : (uint64_t)t.at == *slot);
     HD_CHECK_INVARIANT(F1, t.room || !hd_is_threaded(m) || !hd_in_region(*slot) ||
                                hd_is_private(m, *slot));
