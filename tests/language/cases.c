@@ -14,6 +14,8 @@
     X(union_pun, EXACT)                                                                            \
     X(union_of_structs, EXACT)                                                                     \
     X(flexible_array, EXACT)                                                                       \
+    X(blocks_of_an_arena, EXACT)                                                                   \
+    X(nothing_to_copy, EXACT)                                                                      \
     X(nested_designators, EXACT)                                                                   \
     X(struct_holes, EXACT)                                                                         \
     X(struct_return, EXACT)                                                                        \

@@ -21,6 +21,36 @@ static int large_table(u8 a, u8 b) {
     return big_table[(b & 3) * 1000u];
 }
 
+/* Places and lengths that inputs decide, in little room: none of them is certainly inside. */
+static u8 *arena_block(u8 *arena, u32 *used, u32 n) {
+    u32 at = *used;
+    if (at + n > 16)
+        return NULL;
+    *used = (at + n + 3) & ~3u;
+    return arena + at;
+}
+
+static int blocks_of_an_arena(u8 a, u8 b) {
+    u8 arena[16] = {0};
+    u32 used = 0, n = a & 15, k = b & 7;
+    u8 *first = arena_block(arena, &used, n), *second = arena_block(arena, &used, k);
+    if (second)
+        memset(second, 3, k);
+    if (first)
+        memset(first, 1, n);
+    return arena[0] + arena[8] * 4 + arena[15] * 16;
+}
+
+static int nothing_to_copy(u8 a, u8 b) {
+    u8 from[8] = {1, 2, 3, 4, 5, 6, 7, 8}, to[8] = {0};
+    u32 at = a & 7, n = b & 15;
+    if (n > 8 - at)
+        n = 0;
+    memmove(to + at, from, n);
+    memcpy(from, to + (at & 6), n & 2);
+    return to[7] + from[0] * 8;
+}
+
 static int negative_index(u8 a, u8 b) {
     int v[8] = {10, 11, 12, 13, 14, 15, 16, 17}, *middle = v + 4;
     return middle[(a & 7) - 4] + (b > 128 ? middle[-1] : 0);

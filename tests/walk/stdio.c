@@ -590,19 +590,27 @@ WALK(popen) {
 
 #include <syslog.h>
 
+static void v_syslog(int priority, const char *f, ...);
+WALK(syslog) {
+    int counts[2] = {0};
+    syslog(LOG_DEBUG, "%.*s%n", (int)V(3, 0), "abcdef", &counts[0]);
+    syslog(LOG_DEBUG, "%u%n", (unsigned)VS(4, 9, 40), &counts[1]);
+    SEE(counts[0] + 16 * counts[1]);
+    syslog((int)V(0, LOG_DEBUG), M(1, (char[16]){"a%d%s"}, 0), (int)V(2, 8), S(2, "abc"));
+    SEE(errno);
+}
+WALK(vsyslog) {
+    int count = 0;
+    v_syslog(LOG_DEBUG, "%.*s%d%n", (int)V(3, 0), "abcdef", (int)VS(4, 9, 40), &count);
+    SEE(count);
+    v_syslog((int)V(0, LOG_DEBUG), M(1, (char[16]){"a%d%s"}, 0), (int)V(2, 8), S(2, "abc"));
+    SEE(errno);
+}
 static void v_syslog(int priority, const char *f, ...) {
     va_list a;
     va_start(a, f);
     vsyslog(priority, f, a);
     va_end(a);
-}
-WALK(syslog) {
-    syslog((int)V(0, LOG_DEBUG), M(1, (char[16]){"a%d%s"}, 0), (int)V(2, 8), S(2, "abc"));
-    SEE(errno);
-}
-WALK(vsyslog) {
-    v_syslog((int)V(0, LOG_DEBUG), M(1, (char[16]){"a%d%s"}, 0), (int)V(2, 8), S(2, "abc"));
-    SEE(errno);
 }
 WALK(openlog) {
     static char names[2][8] = {"walk", "other"};

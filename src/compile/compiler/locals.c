@@ -157,6 +157,15 @@ static void may_overlap(hd_build *b, LLVMValueRef mark) {
             hd_shadow_get(b, n), hd_const32(b, hd_site_add(b, mark, UINT32_MAX, HD_SITE_CHECK)));
 }
 
+/* Which function it is comes first: what a wrong one leads to is said on the path of that one. */
+static void check_callee(hd_build *b, LLVMValueRef mark) {
+    LLVMValueRef callee = LLVMGetOperand(mark, 0);
+    if (!hd_shadow_is_zero(hd_shadow_get(b, callee)))
+        hd_emit(b, HD_HOOK_CALLEE, hd_shadow_get(b, callee), hd_emit_bits(b, callee),
+                hd_site_of(b, mark));
+    hd_emit(b, HD_HOOK_CALLED, callee, LLVMGetOperand(mark, 1), LLVMGetOperand(mark, 2));
+}
+
 /* -- The stack pointer ----------------------------------------------------------------------- */
 
 LLVMValueRef hd_emit_stack_pointer(hd_build *b) {
@@ -197,8 +206,7 @@ bool hd_instrument_mark(hd_build *b, LLVMValueRef call) {
     else if (is_mark(call, HD_OVERLAP))
         may_overlap(b, call);
     else if (is_mark(call, HD_CALLED))
-        hd_emit(b, HD_HOOK_CALLED, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1),
-                LLVMGetOperand(call, 2));
+        check_callee(b, call);
     else if (is_mark(call, HD_MISCALLED))
         hd_emit(b, HD_HOOK_MISCALLED, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1),
                 hd_site_of(b, call));

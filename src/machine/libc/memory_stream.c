@@ -124,7 +124,8 @@ int64_t hd_stream_seek_behind(hd_stream *s, int64_t offset, int whence) {
 /* The block that the program has, of n bytes, and in front of it what was told before goes. */
 static void tell_block(hd_machine *m, hd_stream_memory *o, uint64_t n) {
     HD_ASSERT(o->grows && n > o->place);
-    uint64_t block = (uint64_t)hd_heap_alloc(m->running.heap, n, 16, 0);
+    uint64_t block = (uint64_t)hd_heap_alloc(m->running.heap, n, 16,
+                                             hd_caller_pc(m, __builtin_frame_address(0)));
     if (!block)
         hd_out_of_memory();
     uint64_t had = o->length < n ? o->length : n;

@@ -48,17 +48,19 @@ static hd_machine *enter(const void *frame) {
 static hd_machine *enter_format(hd_format *f, const char *format, va_list arguments,
                                 const void *frame) {
     hd_machine *m = enter_stack(frame);
-    uint64_t left = settle_texts(m, hd_take_arguments(m));
-    if (f->is_kept)
-        left = hd_arguments_lost(m, left);
+    f->passed |= settle_texts(m, hd_take_arguments(m));
+    for (unsigned i = 0; f->passed >> i && i < HD_MAX_ARGS - 1; i++)
+        f->given[i] = hd_argument(m, f->passed, i);
+    f->is_symbolic = (f->is_kept ? hd_arguments_lost(m, f->passed) : f->passed) != 0;
     hd_format_read(m, f, format, arguments);
-    f->is_symbolic |= left != 0;
     return m;
 }
 #define ENTER_FORMAT(f, format, arguments)                                                         \
-    ((f)->is_kept = false, enter_format(f, format, arguments, __builtin_frame_address(0)))
+    ((f)->is_kept = false, (f)->passed = 0,                                                        \
+     enter_format(f, format, arguments, __builtin_frame_address(0)))
 #define ENTER_KEPT(f, format, arguments)                                                           \
-    ((f)->is_kept = true, enter_format(f, format, arguments, __builtin_frame_address(0)))
+    ((f)->is_kept = true, (f)->passed = 0,                                                         \
+     enter_format(f, format, arguments, __builtin_frame_address(0)))
 
 /* Does this descriptor mean what the user sees? */
 static bool is_seen(hd_machine *m, int descriptor) {
@@ -295,8 +297,8 @@ void hd_libc_perror(const char *s) {
 
 /* ---- complaints: <err.h> and error(), some of which are the end of the calling process ---- */
 
-/* Enter a function whose first argument is an exit status.  Is any other argument symbolic? */
-static bool enter_with_status(int status) {
+/* Enter a function whose first argument is an exit status.  Which others are symbolic? */
+static uint64_t enter_with_status(int status) {
     hd_machine *m = hd_enter();
     uint64_t passed = hd_take_arguments(m);
     hd_settle_status(m, hd_argument(m, passed, 0), status);
@@ -309,13 +311,14 @@ static const char *program_name(const hd_machine *m) {
     return m->options.argc > 0 ? m->options.argv[0] : "";
 }
 
-/* `number`: of an error that is named behind the text; 0 if none is.  `is_symbolic`: arguments that
- * were taken already are. */
-static void complain(int number, const char *format, va_list arguments, bool is_symbolic) {
+/* `number`: of an error that is named behind the text; 0 if none is.  `passed`: symbolic arguments
+ * that were taken already. */
+static void complain(int number, const char *format, va_list arguments, uint64_t passed) {
     hd_format f;
-    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    f.is_kept = false;
+    f.passed = passed;
+    hd_machine *m = enter_format(&f, format, arguments, __builtin_frame_address(0));
     char *text;
-    f.is_symbolic |= is_symbolic;
     put_error(m, program_name(m));
     put_error(m, ": ");
     if (f.text && format_text(m, &f, &text) >= 0)
@@ -333,11 +336,11 @@ static int current_error(void) {
 }
 
 void hd_libc_vwarn(const char *format, va_list arguments) {
-    complain(current_error(), format, arguments, false);
+    complain(current_error(), format, arguments, 0);
 }
 
 void hd_libc_vwarnx(const char *format, va_list arguments) {
-    complain(0, format, arguments, false);
+    complain(0, format, arguments, 0);
 }
 
 void hd_libc_verr(int status, const char *format, va_list arguments) {
@@ -398,8 +401,8 @@ void hd_libc_error(int status, int number, const char *format, ...) {
     hd_settle_argument(m, passed, 0); /* whether this is the end depends on it */
     hd_settle_argument(m, passed, 1); /* and on this, what is said */
     hd_settle_status(m, HD_NONE, status);
-    bool is_symbolic = settle_texts(m, passed & ~UINT64_C(3));
-    PASS_ON(complain(number, format, arguments, is_symbolic));
+    uint64_t left = settle_texts(m, passed & ~UINT64_C(3));
+    PASS_ON(complain(number, format, arguments, left));
     if (status)
         hd_exit_program(hd_now, status);
 }
@@ -430,6 +433,8 @@ static int print_into(const char *name, hd_machine *m, hd_format *f, char *out, 
         text = hd_execution_alloc(m, (size_t)n + 1);
         print_at(m, text, (size_t)n + 1, f->text, f->arguments);
     }
+    if (f->is_symbolic) /* before anything ends here: with other values it might fit */
+        hd_approximate_call(m, "call of '%s' with a symbolic argument", name);
     if (n >= 0 && size > 0) {
         size_t written = (size_t)n < size ? (size_t)n : size - 1;
         hd_library_write(m, out, written + 1);
@@ -438,8 +443,6 @@ static int print_into(const char *name, hd_machine *m, hd_format *f, char *out, 
         out[written] = '\0';
         hd_unpoison((uint64_t)out, written + 1);
     }
-    if (f->is_symbolic)
-        hd_approximate_call(m, "call of '%s' with a symbolic argument", name);
     return n;
 }
 

@@ -57,6 +57,11 @@ static uint64_t innermost(const hd_machine *m, const void *frame) {
     return at ? 0 : NOWHERE;
 }
 
+uint64_t hd_caller_pc(const hd_machine *m, const void *frame) {
+    uint64_t pc = innermost(m, frame);
+    return pc > NOWHERE ? pc - 1 : 0;
+}
+
 uint64_t hd_program_boundary(const hd_machine *m, const void *frame) {
     const uint64_t *at = frame;
     while ((uint64_t)at - m->running.stack_bottom <

@@ -222,6 +222,22 @@ static hd_block *cut_block(hd_heap *h, uint64_t size, uint64_t alignment) {
     return &h->blocks.at[h->blocks.n - 1];
 }
 
+/* Return addresses behind the one that `pc` belongs to, from the chain of frames: functions of
+ * models allocate for whoever called them. */
+#define NEAR 6 /* frames of ours, from here on */
+static void note_callers(hd_block *b, uint64_t pc) {
+    const uint64_t *at = __builtin_frame_address(0), *last = NULL;
+    for (unsigned i = 0; i < NEAR && at > last && at[1] != pc + 1; i++) {
+        last = at;
+        at = (const uint64_t *)at[0];
+    }
+    for (unsigned i = 0; i < sizeof b->callers / sizeof *b->callers; i++) {
+        last = at > last && at[1] ? at : NULL;
+        at = last ? (const uint64_t *)at[0] : NULL;
+        b->callers[i] = last && at > last ? at[1] : 0;
+    }
+}
+
 static hd_block *new_block(hd_heap *h, uint64_t size, uint64_t alignment, uint64_t pc) {
     if (h->in_use + size < size || h->in_use + size > h->limit)
         return NULL;
@@ -240,6 +256,7 @@ static hd_block *new_block(hd_heap *h, uint64_t size, uint64_t alignment, uint64
     HD_CHECK(size <= b->room && b->address + b->room < h->top);
     b->size = size;
     b->allocated_at = pc;
+    note_callers(b, pc);
     b->is_free = b->is_hidden = b->is_reached = b->is_foreign = false;
     h->in_use += size;
     HD_CHECK(h->in_use <= h->limit && b->address % alignment == 0);

@@ -170,6 +170,8 @@ uint32_t hd_caller_site(hd_machine *m, const void *frame);
 uint64_t hd_program_boundary(const hd_machine *m, const void *frame);
 /* `site`, or the caller's if that is unknown or in a model. */
 uint32_t hd_users_site(hd_machine *m, uint32_t site, const void *frame);
+/* The call of the program that `frame` runs for; 0 if there is none. */
+uint64_t hd_caller_pc(const hd_machine *m, const void *frame);
 
 /* ---- operand.c: addresses of machine instructions ---- */
 #define HD_OPERAND_RSP 4 /* registers are numbered as in the machine code */
@@ -192,6 +194,8 @@ bool hd_operand_move(const hd_operand *o, uint64_t to, unsigned *number, uint64_
 void hd_faults_install(void);
 /* Program counters of the program from frame `frame` outwards, after those already there. */
 void hd_stack_walk(hd_machine *m, hd_finding *f, const void *frame);
+/* Where the block was allocated: the innermost frames of that time. */
+void hd_stack_of_block(const hd_machine *m, const hd_block *b, hd_finding *f);
 
 /* ---- whose memory it is ---- */
 /* The thread on whose stack `address` is; HD_MAX_THREADS if it is on none. */

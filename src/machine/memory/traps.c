@@ -60,6 +60,15 @@ void hd_stack_walk(hd_machine *m, hd_finding *f, const void *frame) {
     }
 }
 
+void hd_stack_of_block(const hd_machine *m, const hd_block *b, hd_finding *f) {
+    f->n_stack = 0;
+    if (b->allocated_at)
+        add_frame(f, b->allocated_at);
+    for (unsigned i = 0; i < sizeof b->callers / sizeof *b->callers; i++)
+        if (f->n_stack && is_program_counter(m, b->callers[i]))
+            add_frame(f, b->callers[i] - 1);
+}
+
 /* External code keeps no frame pointers, but tables that tell where it keeps what it will go back
  * with (.eh_frame): they lead to the first frame that has none, which is the program's or the
  * gateway's, and those keep frame pointers.  A stack that the program has written to leads

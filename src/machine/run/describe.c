@@ -50,8 +50,7 @@ static bool describe_block(hd_machine *m, uint64_t address, char *out, size_t si
     if (!b)
         return false;
     hd_finding f;
-    f.n_stack = b->allocated_at ? 1 : 0;
-    f.stack[0] = b->allocated_at;
+    hd_stack_of_block(m, b, &f);
     f.file[0] = f.function[0] = '\0';
     hd_text lines = {0}, what = {0};
     hd_symbolizer_stack(symbolizer_of(m), &f, &lines);

@@ -443,8 +443,16 @@ void hd_note_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const c
     hd_note_filled(m);
 }
 
+/* A call that ends here does not come back to say what it lost: its place is this one. */
+static void lose_pending(hd_machine *m, uint32_t site) {
+    if (m->calls.n_pending)
+        hd_approximate_pending(m, site ? site : hd_caller_site(m, __builtin_frame_address(0)),
+                               NULL);
+}
+
 void hd_end_finding(hd_machine *m, hd_finding_kind kind, uint32_t site, const char *format, ...) {
     va_list arguments;
+    lose_pending(m, site);
     va_start(arguments, format);
     fill(m, kind, site, format, arguments);
     va_end(arguments);

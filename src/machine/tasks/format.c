@@ -137,6 +137,30 @@ static void parse(parser *p, const char *format) {
     }
 }
 
+/* ---- formats that depend on inputs ---- */
+
+#define INSIDE "0123456789$*.-+ #'IhlqjzZtL" /* what a conversion has before its letter */
+
+static void decide_format_byte(hd_machine *m, hd_number byte, bool is_inside, uint32_t site) {
+    hd_expr percent = hd_expr_const(m->graph, 8, '%');
+    if (byte.e && is_inside)
+        hd_pin_value(m, byte.e, byte.value, site);
+    else if (byte.e)
+        hd_record(m, site, hd_expr_binary(m->graph, HD_OP_EQ, byte.e, percent), byte.value == '%',
+                  HD_BRANCH_PROGRAM);
+}
+
+/* F2: with other bytes it would have other conversions, which read other arguments. */
+static void decide_format(hd_machine *m, const hd_library_text *t) {
+    uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
+    bool is_inside = false;
+    for (uint64_t i = 0; i < t->n; i++) {
+        char c = t->at[i];
+        decide_format_byte(m, hd_library_number_of(m, t->at + i, t->words + i, 1), is_inside, site);
+        is_inside = is_inside ? strchr(INSIDE, c) != NULL : c == '%';
+    }
+}
+
 /* ---- the arguments ---- */
 
 static bool is_pointer(const parser *p, unsigned number) {
@@ -164,7 +188,8 @@ static bool is_symbolic(uint64_t at, uint64_t n) {
 
 /* An argument in a list that the program has made: its shadow lies in memory, as that of any other
  * value.  A pointer is one address on this path; other values are what they are now. */
-static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned number, va_list list) {
+static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned number, va_list list,
+                    hd_expr *precision) {
     type t = p->types[number];
     uint64_t at = next_place((const hd_va_record *)list, t), n = t == LONG_REAL ? 10 : 8;
     if (!hd_in_region(at))
@@ -174,6 +199,8 @@ static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned numbe
     if (!is_symbolic(at, n))
         return;
     uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
+    if (t == WORD)
+        precision[number] = hd_load_words(m, at, sizeof(int));
     if (t == WORD && is_pointer(p, number))
         hd_address_choose(m, hd_load_words(m, at, 8), site);
     else
@@ -187,10 +214,18 @@ static bool is_programs(const hd_machine *m, va_list list) {
     return saved > hd_program_boundary(m, __builtin_frame_address(0));
 }
 
+/* An argument that a call of ours with "..." has got, as an int; HD_NONE if it is concrete. */
+static hd_expr given_int(hd_machine *m, const hd_format *f, unsigned i) {
+    hd_expr e = i < HD_MAX_ARGS && f->passed >> i & 1 ? f->given[i] : HD_NONE;
+    return e && hd_expr_width(m->graph, e) > 32 ? hd_expr_extract(m->graph, e, 0, 32) : e;
+}
+
 /* Puts them one behind the other, as a call would; where[i] is the slot of number i. */
-static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments, unsigned *where) {
+static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments, unsigned *where,
+                 hd_expr *precision) {
     unsigned n = 0;
     bool is_looked_at = p->n_arguments && is_programs(m, arguments);
+    unsigned fixed = ((const hd_va_record *)arguments)->gp_offset / 8;
     for (unsigned i = 0; i < p->n_arguments; i++) {
         long double wide;
         double real;
@@ -198,7 +233,9 @@ static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments
         where[i] = n;
         HD_ASSERT(n + 2 <= sizeof f->slots / sizeof *f->slots);
         if (is_looked_at)
-            look_at(m, f, p, i, arguments);
+            look_at(m, f, p, i, arguments, precision);
+        else
+            precision[i] = given_int(m, f, fixed + i);
         switch (p->types[i]) {
         case LONG_REAL:
             wide = va_arg(arguments, long double);
@@ -215,10 +252,19 @@ static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments
     }
 }
 
-static uint64_t limit_of(const hd_format *f, const conversion *c, const unsigned *where) {
+/* The precision of a text: units that are read at most.  Whether it is one at all is decided. */
+static hd_number limit_of(hd_machine *m, const hd_format *f, const conversion *c,
+                          const unsigned *where, const hd_expr *given) {
     HD_ASSERT(c->stars < HD_MAX_FORMATTED);
+    hd_expr e = c->stars >= 0 ? given[(unsigned)c->stars] : HD_NONE;
     int precision = c->stars >= 0 ? (int)f->slots[where[(unsigned)c->stars]] : c->precision;
-    return precision < 0 ? UINT64_MAX : (uint64_t)precision;
+    if (e)
+        hd_record(m, hd_caller_site(m, __builtin_frame_address(0)),
+                  hd_expr_binary(m->graph, HD_OP_SLT, e,
+                                 hd_expr_const(m->graph, hd_expr_width(m->graph, e), 0)),
+                  precision < 0, HD_BRANCH_PROGRAM);
+    return precision < 0 ? (hd_number){.value = UINT64_MAX}
+                         : (hd_number){.value = (uint64_t)precision, .e = e};
 }
 
 static void note_text(hd_format *f, const void *p, uint64_t n) {
@@ -226,41 +272,53 @@ static void note_text(hd_format *f, const void *p, uint64_t n) {
     f->texts[f->n_texts++] = (hd_range){(uint64_t)p, n};
 }
 
-static void read_text(hd_machine *m, hd_format *f, const conversion *c, const unsigned *where) {
+static void read_text(hd_machine *m, hd_format *f, const conversion *c, const unsigned *where,
+                      const hd_expr *given) {
     HD_ASSERT(c->number < HD_MAX_FORMATTED);
-    uint64_t *slot = &f->slots[where[c->number]], limit = limit_of(f, c, where);
+    uint64_t *slot = &f->slots[where[c->number]];
     if (!*slot) /* the C library prints "(null)" */
         return;
+    hd_number limit = limit_of(m, f, c, where, given);
     uint32_t unit = c->is_wide ? sizeof(wchar_t) : 1;
-    hd_library_text t = hd_library_read_text(m, (const void *)*slot, limit, unit);
+    hd_library_text t = hd_library_read_limited(m, (const void *)*slot, limit, unit);
+    HD_INVARIANT(F2, t.n <= limit.value);
     HD_INVARIANT(F1, t.room ? !hd_in_region((uint64_t)t.at) : (uint64_t)t.at == *slot);
     HD_CHECK_INVARIANT(F1, t.room || !hd_is_threaded(m) || !hd_in_region(*slot) ||
                                hd_is_private(m, *slot));
-    note_text(f, (const void *)*slot, (t.n + (t.n < limit)) * unit);
+    note_text(f, (const void *)*slot, (t.n + (t.n < limit.value)) * unit);
     f->is_symbolic |= f->is_kept ? hd_library_is_lost(m, &t, unit) : t.is_symbolic;
     *slot = (uint64_t)t.at;
 }
 
-static void read_memory(hd_machine *m, hd_format *f, const parser *p, const unsigned *where) {
+/* How much was printed until then: of values that depend on inputs, one of several numbers. */
+static void write_count(hd_machine *m, const hd_format *f, const conversion *c, uint64_t slot) {
+    if (f->is_symbolic)
+        hd_approximate_call(m, "number that '%%n' stores when a symbolic value is printed");
+    hd_library_write(m, (void *)slot, c->size);
+    hd_unpoison(slot, c->size);
+}
+
+static void read_memory(hd_machine *m, hd_format *f, const parser *p, const unsigned *where,
+                        const hd_expr *given) {
     for (unsigned i = 0; i < p->n_found; i++)
         if (p->found[i].kind != 'n')
-            read_text(m, f, &p->found[i], where);
+            read_text(m, f, &p->found[i], where, given);
     for (unsigned i = 0; i < p->n_found; i++)
-        if (p->found[i].kind == 'n') {
-            void *to = (void *)f->slots[where[p->found[i].number]];
-            hd_library_write(m, to, p->found[i].size);
-            hd_unpoison((uint64_t)to, p->found[i].size);
-        }
+        if (p->found[i].kind == 'n')
+            write_count(m, f, &p->found[i], f->slots[where[p->found[i].number]]);
 }
 
 void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arguments) {
     parser p;
     unsigned where[HD_MAX_FORMATTED] = {0};
+    hd_expr given[HD_MAX_FORMATTED] = {0};
     memset(&p, 0, offsetof(parser, found));
     hd_library_text t =
         format ? hd_library_read_text(m, format, UINT64_MAX, 1) : (hd_library_text){0};
     f->text = t.at;
-    f->is_symbolic = f->is_kept && format ? hd_library_is_lost(m, &t, 1) : t.is_symbolic;
+    if (t.is_symbolic)
+        decide_format(m, &t);
+    f->is_symbolic |= f->is_kept && format ? hd_library_is_lost(m, &t, 1) : t.is_symbolic;
     f->n_texts = 0;
     if (f->text) {
         note_text(f, format, t.n + 1);
@@ -273,8 +331,8 @@ void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arg
         va_copy(f->arguments, arguments);
         return;
     }
-    take(m, &p, f, arguments, where);
-    read_memory(m, f, &p, where);
+    take(m, &p, f, arguments, where, given);
+    read_memory(m, f, &p, where, given);
     hd_va_record list = {ALL_IN_MEMORY, (uint64_t)f->slots, 0};
     _Static_assert(sizeof list == sizeof f->arguments,
                    "a list of arguments is what va_start makes");

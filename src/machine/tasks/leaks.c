@@ -112,7 +112,6 @@ void hd_leaks_check(hd_machine *m, uint64_t stack) {
                            : "%lu byte%s in %lu blocks are lost; the first was allocated here",
              l.bytes, l.bytes == 1 ? "" : "s", l.blocks);
     /* The place that matters is where the block came from. */
-    f->stack[0] = l.first->allocated_at;
-    f->n_stack = l.first->allocated_at ? 1 : 0;
+    hd_stack_of_block(m, l.first, f);
     hd_note_filled(m);
 }

@@ -290,18 +290,34 @@ static uint64_t plain_bytes(uint64_t at, uint64_t limit) {
     return n;
 }
 
+/* Does the text end before its unit n, because no more are to be read? */
+static bool is_limit(hd_machine *m, hd_number limit, uint64_t n) {
+    if (limit.e) {
+        hd_expr here = hd_expr_const(m->graph, hd_expr_width(m->graph, limit.e), n);
+        hd_record(m, hd_caller_site(m, __builtin_frame_address(0)),
+                  hd_expr_binary(m->graph, HD_OP_EQ, limit.e, here), n == limit.value,
+                  HD_BRANCH_PROGRAM);
+    }
+    return n >= limit.value;
+}
+
 hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limit, uint32_t size) {
+    return hd_library_read_limited(m, s, (hd_number){.value = limit}, size);
+}
+
+hd_library_text hd_library_read_limited(hd_machine *m, const void *s, hd_number limit,
+                                        uint32_t size) {
     uint64_t at = (uint64_t)s;
     bool is_event = is_seen(m, at), is_last = false;
     hd_library_text t = {.at = s, .words = HD_SHADOW_OF(s)};
     HD_ASSERT(size == 1 || size == sizeof(uint32_t));
-    if (limit && hd_external_read(m, at, 1, 0))
-        return external_text(s, limit, size);
-    if (!is_event && size == 1 && hd_in_region(at)) {
-        t.n = plain_bytes(at, limit);
+    if (limit.value && hd_external_read(m, at, 1, 0))
+        return external_text(s, limit.value, size);
+    if (!is_event && size == 1 && !limit.e && hd_in_region(at)) {
+        t.n = plain_bytes(at, limit.value);
         at += t.n;
     }
-    for (; t.n < limit && !is_last; t.n += !is_last, at += size) {
+    for (; !is_last && !is_limit(m, limit, t.n); t.n += !is_last, at += size) {
         is_last = read_unit(m, at, size, is_event);
         t.is_symbolic |= hd_any_word(at, size);
         if (is_event)

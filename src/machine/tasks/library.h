@@ -56,6 +56,9 @@ uint64_t hd_library_bits(hd_machine *m, hd_number number, uint64_t mask);
 void hd_library_put_number(hd_machine *m, void *to, hd_number number, uint32_t size);
 /* Units of 1 or 4 bytes up to and including the first that is 0, but at most `limit`. */
 hd_library_text hd_library_read_text(hd_machine *m, const void *s, uint64_t limit, uint32_t size);
+/* Text whose limit may depend on inputs: where it ends is decided. */
+hd_library_text hd_library_read_limited(hd_machine *m, const void *s, hd_number limit,
+                                        uint32_t size);
 /* Text that is used as concrete units of that size: is something in it lost by that? */
 bool hd_library_is_lost(hd_machine *m, const hd_library_text *t, uint32_t size);
 /* A whole string, as concrete bytes: it is said if some are symbolic. */

@@ -303,7 +303,8 @@ void __heddle_readable(const void *p, uint64_t n) {
 }
 
 /* A symbolic range: first where it begins, if there is anything to do, because how long it may be
- * depends on that, and then its length. */
+ * depends on that, and then its length.  If there is nothing to do, where it would begin is not
+ * decided, and nothing may be asked that depends on it. */
 static bool settle_range(hd_machine *m, uint64_t to, hd_shadow to_shadow, uint64_t from,
                          hd_shadow from_shadow, uint64_t n, hd_shadow n_shadow, uint32_t site) {
     hd_graph *g = m->graph;
@@ -315,7 +316,7 @@ static bool settle_range(hd_machine *m, uint64_t to, hd_shadow to_shadow, uint64
         hd_address_pin(m, to, to_shadow, n_shadow ? 1 : n, true, site);
     if (n && from_shadow)
         hd_address_pin(m, from, from_shadow, n_shadow ? 1 : n, false, site);
-    if (n_shadow)
+    if (n_shadow && (n || !(to_shadow || from_shadow)))
         hd_settle_length(m, n_shadow, n, to, from, site);
     return n > 0;
 }

@@ -34,8 +34,10 @@ static void amount(source *s, unsigned mask) {
 static void copy_statement(source *s) {
     static const char *const ways[] = {
         "memmove(text + to, text + from, n)", "memmove(text + to, other + from, n)",
-        "memcpy(other + to, text + from, n)", "memset(text + to, (int)(uint8_t)v0, n)"};
-    unsigned way = pick(s, 4), id = s->n_ids++;
+        "memcpy(other + to, text + from, n)", "memset(text + to, (int)(uint8_t)v0, n)",
+        /* as much room as is needed, or a little more */
+        "memset(text + 12 - n - to, (int)(uint8_t)v0, n)"};
+    unsigned way = pick(s, s->has_errors ? 4 : 5), id = s->n_ids++;
     put(s, "{ volatile uint32_t n = "); /* LLVM makes copies of known length loads and stores */
     amount(s, 3);
     put(s, "; uint32_t to = ");
