@@ -579,8 +579,7 @@ static void orders_stand_for_numbers(void **state) {
     assert_int_equal(ask(op(HD_OP_SLT, y, z)), HD_SAT);
 }
 
-/* A character of three bytes that is at least 0x1003 is not below 0x803; nor is it above what bits
- * it has. */
+/* A character of three bytes that is at least 0x1003 is not below 0x803. */
 static void bounds_of_terms_contradict(void **state) {
     (void)state;
     hd_expr code = k(32, 0);
