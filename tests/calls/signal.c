@@ -109,9 +109,9 @@ static void blocking(void) {
     T(n_seen[SIGUSR1]);
     T(sigprocmask(SIG_BLOCK, NULL, &old));
     show_set(&old);
-    struct timespec none = {0, 0}, wrong = {0, 1000000000};
+    struct timespec at_once = {0, 0}, wrong = {0, 1000000000};
     int taken = 0;
-    T(sigtimedwait(&s, NULL, &none));
+    T(sigtimedwait(&s, NULL, &at_once));
     T(sigtimedwait(&s, NULL, &wrong));
     T(pthread_kill(pthread_self(), SIGUSR1));
     T(sigwait(&s, &taken));

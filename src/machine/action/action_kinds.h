@@ -13,12 +13,12 @@
  *   drawn          how charts show it and who stands before it
  *
  * Enabled, settle and describe are functions of the machine (core/kinds.h), in the file that owns
- * the object; round is in tasks/spin.c.  Predict, race and blockers are the explorer's (explore/events/kinds.h), in one file for
- * each thing that can be waited for (explore/wait_*.c): a lock that is held, a counter that is 0, a
- * signal, a meeting.  Drawn is in tell/chart.c.  A row without a column does not compile, one that
- * names what nobody has defined does not link, and test_kinds.c looks whether rows make sense.  To
- * add a kind is to add a row; other code asks for traits and columns, never for the name of a kind
- * that it does not own (tests/rooms.sh). */
+ * the object; round is in tasks/spin.c.  Predict, race and blockers are the explorer's
+ * (explore/events/kinds.h), in one file for each thing that can be waited for (explore/wait_*.c): a
+ * lock that is held, a counter that is 0, a signal, a meeting.  Drawn is in tell/chart.c.  A row
+ * without a column does not compile, one that names what nobody has defined does not link, and
+ * test_kinds.c looks whether rows make sense.  To add a kind is to add a row; other code asks for
+ * traits and columns, never for the name of a kind that it does not own (tests/rooms.sh). */
 #ifndef HD_MACHINE_ACTION_ACTION_KINDS_H
 #define HD_MACHINE_ACTION_ACTION_KINDS_H
 #include "base/panic.h"

@@ -97,7 +97,7 @@ uint64_t hd_ipc_deadline(hd_machine *m, uint64_t nanoseconds) {
 /* A wait that ended by its time waits no more: it could have ended in other states too. */
 void hd_ipc_set_failed(hd_action *a, bool fails) {
     bool is_timed = a->flags & (HD_ACTION_WAITS | HD_ACTION_TIMEOUT);
-    a->flags &= (uint8_t) ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
+    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_WAITS);
     if (fails)
         a->flags |= HD_ACTION_FAILED | (is_timed ? HD_ACTION_TIMEOUT : 0);
     else if (is_timed)

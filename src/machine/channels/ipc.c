@@ -213,7 +213,7 @@ void hd_ipc_settle(hd_machine *m, hd_action *a) {
         a->flags &= (uint8_t)~HD_ACTION_WAITS;
     if (hd_signal_is_due(m, a->thread) || hd_thread_is_cancelled(m, a->thread))
         a->flags &= /* the same, and it is not because of the time */
-            (uint8_t) ~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
+            (uint8_t)~(HD_ACTION_WAITS | (hd_time_is_up(m, a->thread) ? 0 : HD_ACTION_TIMEOUT));
 }
 
 /* ---- calls ---- */

@@ -68,7 +68,7 @@ bool hd_ipc_set_name(hd_machine *m, const char *name, const char *address);
 bool hd_ipc_set_host(hd_machine *m, uint32_t process, const char *name);
 /* Enter a function of the library: its arguments are concrete from here on. */
 hd_machine *hd_ipc_enter(void);
-/* Enter one that is a cancellation point: a thread that has been cancelled ends there. */
+/* hd_ipc_enter of a function that is a cancellation point (POSIX): a cancelled thread ends here. */
 hd_machine *hd_ipc_enter_point(void);
 hd_net *hd_ipc_net(hd_machine *m);
 uint32_t hd_ipc_process(const hd_machine *m);

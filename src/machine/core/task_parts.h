@@ -149,10 +149,10 @@ typedef struct hd_fault_part {
     HD_PART_LISTS;
     hd_vec(hd_fault_event) happened;
     hd_vec(uint32_t) counts;
-    hd_vec(uint32_t) used_at; /* of each count: events before the choice that it counted last */
-    hd_vec(hd_chance) chances; /* by thread */
+    hd_vec(uint32_t) used_at;    /* of each count: events before the choice that it counted last */
+    hd_vec(hd_chance) chances;   /* by thread */
     hd_vec(hd_numbered) counted; /* by thread */
-    hd_vec(uint64_t) cuts;     /* by rule: until when there is no link; 0: there is one */
+    hd_vec(uint64_t) cuts;       /* by rule: until when there is no link; 0: there is one */
     hd_vec(struct hd_arrived *) held; /* waits to be overtaken: channels/arrive.c */
     HD_PART_KEPT;
     HD_PART_MAPS;
@@ -263,7 +263,7 @@ typedef struct hd_system {
     HD_PART_LISTS;
     hd_vec(hd_due) due;      /* a heap, the next first: time_order.c */
     hd_vec(uint64_t) clocks; /* of nodes, by host, where time orders events */
-    hd_vec(hd_later) later; /* in the order in which they were sent */
+    hd_vec(hd_later) later;  /* in the order in which they were sent */
     HD_PART_KEPT;
     HD_PART_MAPS;
 } hd_system;

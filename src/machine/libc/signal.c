@@ -217,8 +217,8 @@ int hd_libc_sigpending(sigset_t *out) {
     hd_machine *m = enter();
     sigset_t found = {0};
     tell_others(m);
-    found.__val[0] = (mine(m)->pending | m->thread[hd_thread_current(m)].own_pending) &
-                     *hd_signals_blocked(m);
+    found.__val[0] =
+        (mine(m)->pending | m->thread[hd_thread_current(m)].own_pending) & *hd_signals_blocked(m);
     hd_library_store(m, out, &found, sizeof found);
     return 0;
 }

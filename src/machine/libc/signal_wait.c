@@ -1,10 +1,10 @@
 /* Taking signals instead of handling them: sigwait and its like; and signals to one thread.
  *
  * Who waits looks whether one is there and takes it, which is an event that conflicts with all that
- * sends and takes signals of the process.  If there is none it waits until there is, and looks again:
- * another thread may have been faster.  A look in vain changes nothing, so that whatever happens after
- * a wait also happens in an execution in which the look comes later; the wait itself needs to be turned
- * round with nothing.
+ * sends and takes signals of the process.  If there is none it waits until there is, and looks
+ * again: another thread may have been faster.  A look in vain changes nothing, so that whatever
+ * happens after a wait also happens in an execution in which the look comes later; the wait itself
+ * needs to be turned round with nothing.
  *
  * A signal to a thread other than main waits for that thread alone (hd_thread.own_pending).  Its
  * handler cannot run there while it does something else (signals.h, G1): executions end there. */
@@ -39,7 +39,8 @@ bool hd_signal_is_awaited(hd_machine *m, const hd_action *a) {
     return (pending & a->expected) != 0;
 }
 
-/* The lowest that is there, what was sent to the thread before what was sent to its process; 0: none. */
+/* The lowest that is there, what was sent to the thread before what was sent to its process; 0:
+ * none. */
 static int take(hd_machine *m, uint64_t set) {
     hd_signals *s = hd_signals_of(m, hd_process_current(m));
     uint64_t *own = &m->thread[hd_thread_current(m)].own_pending, found;
@@ -69,7 +70,7 @@ static void wait_for_one(hd_machine *m, uint64_t set) {
     hd_thread_test_cancel(m);
 }
 
-/* Was it a handler that ended the wait? */
+/* A handler, and not the time, may have ended the wait. */
 static bool was_interrupted(hd_machine *m) {
     bool *is_interrupted = &m->thread[hd_thread_current(m)].is_interrupted;
     if (!hd_signal_is_due(m, hd_thread_current(m)) || !hd_signals_interrupt(m, false))
@@ -79,8 +80,8 @@ static bool was_interrupted(hd_machine *m) {
     return was;
 }
 
-/* A signal, or the negative number of an error.  With --timeouts any the time is up at once: that the
- * signal comes in time is that the look comes later. */
+/* A signal, or the negative number of an error.  With --timeouts any the time is up at once: that
+ * the signal comes in time is that the look comes later. */
 static int wait_until(hd_machine *m, uint64_t set, uint64_t deadline) {
     bool waits = deadline == UINT64_MAX || (deadline && !hd_timeouts_are_free(m));
     for (;;) {
@@ -151,7 +152,7 @@ static uint64_t blocked_by(hd_machine *m, uint32_t t) {
     return is_main ? hd_signals_of(m, hd_process_current(m))->blocked : m->thread[t].own_blocked;
 }
 
-/* It waits until the thread lets it in, or takes it. */
+/* The signal waits until the thread lets it in, or takes it. */
 static void leave_for(hd_machine *m, uint32_t t, int signal) {
     uint32_t me = hd_process_current(m);
     if (t != hd_process_at(m, me)->main_thread) {
@@ -173,7 +174,8 @@ static void send_to(hd_machine *m, uint32_t t, int signal) {
     if (!hd_signal_has_handler(m, me, signal))
         hd_signal_end(m, signal);
     if (t != hd_process_at(m, me)->main_thread)
-        hd_ipc_refuse(m, "signal that a thread other than main would handle (executions end there)");
+        hd_ipc_refuse(m,
+                      "signal that a thread other than main would handle (executions end there)");
     hd_signal_post(m, me, signal);
 }
 

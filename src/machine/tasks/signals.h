@@ -25,7 +25,7 @@
 
 #include <signal.h>
 
-#define HD_SIGNAL(s) (UINT64_C(1) << ((s)-1))
+#define HD_SIGNAL(s) (UINT64_C(1) << ((s) - 1))
 
 /* What a process does with signals. */
 typedef struct hd_signals {

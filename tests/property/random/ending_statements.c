@@ -7,13 +7,10 @@
 
 #define WHEN "{ struct timespec when = soon(); "
 #define CANCELLED_WAIT                                                                             \
-    {                                                                                              \
-        CANCELLATION, 3, 1,                                                                        \
-            "pthread_mutex_lock(&lock[0]); pthread_cleanup_push(unlock, &lock[0]); "               \
-            "pthread_cond_wait(&condition, &lock[0]); SEE(2); pthread_cleanup_pop(1);"             \
-    }
-#define SIGNAL                                                                                     \
-    { CANCELLATION, 1, 1, "pthread_cond_signal(&condition);" }
+    {CANCELLATION, 3, 1,                                                                           \
+     "pthread_mutex_lock(&lock[0]); pthread_cleanup_push(unlock, &lock[0]); "                      \
+     "pthread_cond_wait(&condition, &lock[0]); SEE(2); pthread_cleanup_pop(1);"}
+#define SIGNAL {CANCELLATION, 1, 1, "pthread_cond_signal(&condition);"}
 
 const statement ending_cancelled_wait = CANCELLED_WAIT, ending_signal = SIGNAL;
 
