@@ -4,11 +4,12 @@
 #include "base/pack.h"
 #include "base/vec.h"
 
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 static void map_finds_what_was_put(void **state) {
     (void)state;
