@@ -118,32 +118,6 @@ void hd_grid_make_columns(hd_grid *s) {
 
 /* ---- nodes ---- */
 
-/* The operands of an inner node; READ has its index and all elements. */
-static uint32_t n_operands(const hd_grid *s, const hd_node *n) {
-    switch ((hd_op)n->op) {
-    case HD_OP_CONST:
-    case HD_OP_VAR:
-        return 0;
-    case HD_OP_NOT:
-    case HD_OP_ZEXT:
-    case HD_OP_SEXT:
-    case HD_OP_EXTRACT:
-        return 1;
-    case HD_OP_ITE:
-        return 3;
-    case HD_OP_READ:
-        return 1 + hd_table_size(s->g, n->a);
-    default:
-        return 2;
-    }
-}
-
-static hd_expr operand(const hd_grid *s, const hd_node *n, uint32_t i) {
-    if (n->op == HD_OP_READ)
-        return i == 0 ? n->b : hd_table_elements(s->g, n->a)[i - 1];
-    return i == 0 ? n->a : i == 1 ? n->b : n->c;
-}
-
 /* A variable that has no values is not understood. */
 static bool add_constant(hd_grid *s, hd_expr e, const hd_node *n) {
     if (n->op == HD_OP_CONST)
@@ -162,15 +136,15 @@ static bool is_hard(const hd_grid *s, const hd_column_op *x) {
 
 static uint32_t axes_of_operands(const hd_grid *s, const hd_node *n) {
     uint32_t axes = 0;
-    for (uint32_t i = 0; i < n_operands(s, n); i++)
-        axes |= s->axes_of.at[register_of(s, operand(s, n, i))];
+    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++)
+        axes |= s->axes_of.at[register_of(s, hd_node_operand(s->g, n, i))];
     return axes;
 }
 
 /* Operands of one axis of what depends on others too are all that others see of that axis. */
 static void mark_atoms(hd_grid *s, const hd_node *n, uint32_t axes) {
-    for (uint32_t i = 0; i < n_operands(s, n); i++) {
-        uint32_t from = register_of(s, operand(s, n, i));
+    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++) {
+        uint32_t from = register_of(s, hd_node_operand(s->g, n, i));
         if (s->axes_of.at[from] && s->axes_of.at[from] != axes && __builtin_popcount(axes) > 1)
             s->is_atom.at[from] = __builtin_popcount(s->axes_of.at[from]) == 1;
     }
@@ -185,7 +159,7 @@ static void set_operands(hd_grid *s, const hd_node *n, hd_column_op *x) {
             hd_vec_push(&s->elements, register_of(s, hd_table_elements(s->g, n->a)[i]));
         return;
     }
-    uint32_t count = n_operands(s, n);
+    uint32_t count = hd_node_n_operands(s->g, n);
     x->from_width = (uint8_t)hd_expr_width(s->g, n->a);
     x->a = register_of(s, n->a);
     x->b = count > 1 ? register_of(s, n->b) : x->a;
@@ -197,8 +171,8 @@ static void set_operands(hd_grid *s, const hd_node *n, hd_column_op *x) {
 /* In columns of one number each. */
 static void compute_constant(hd_grid *s, const hd_node *n, const hd_column_op *x) {
     hd_vec_reserve(&s->columns, s->axes_of.n);
-    for (uint32_t i = 0; i < n_operands(s, n); i++) {
-        uint32_t from = register_of(s, operand(s, n, i));
+    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++) {
+        uint32_t from = register_of(s, hd_node_operand(s->g, n, i));
         s->columns.at[from] = &s->constant.at[from];
     }
     s->columns.at[x->result] = &s->constant.at[x->result];
@@ -225,9 +199,9 @@ static void add_instruction(hd_grid *s, hd_expr e, const hd_node *n) {
 /* Puts the operands that have no register on the stack; false if there are any. */
 static bool are_operands_ready(hd_grid *s, const hd_node *n) {
     bool ready = true;
-    for (uint32_t i = 0; i < n_operands(s, n); i++)
-        if (!has_register(s, operand(s, n, i))) {
-            hd_vec_push(&s->todo, operand(s, n, i));
+    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++)
+        if (!has_register(s, hd_node_operand(s->g, n, i))) {
+            hd_vec_push(&s->todo, hd_node_operand(s->g, n, i));
             ready = false;
         }
     return ready;
@@ -246,7 +220,7 @@ static bool add_top(hd_grid *s) {
     if (!are_operands_ready(s, n))
         return s->todo.n < MAX_INSTRUCTIONS;
     s->todo.n--;
-    if (!n_operands(s, n))
+    if (!hd_node_n_operands(s->g, n))
         return add_constant(s, e, n);
     add_instruction(s, e, n);
     return true;

@@ -121,42 +121,16 @@ static bool add_constant(hd_straight *s, hd_expr e, const hd_node *n) {
     return true;
 }
 
-/* The operands of an inner node; READ has its index and all elements. */
-static uint32_t n_operands(const hd_straight *s, const hd_node *n) {
-    switch ((hd_op)n->op) {
-    case HD_OP_CONST:
-    case HD_OP_VAR:
-        return 0;
-    case HD_OP_NOT:
-    case HD_OP_ZEXT:
-    case HD_OP_SEXT:
-    case HD_OP_EXTRACT:
-        return 1;
-    case HD_OP_ITE:
-        return 3;
-    case HD_OP_READ:
-        return 1 + hd_table_size(s->g, n->a);
-    default:
-        return 2;
-    }
-}
-
-static hd_expr operand(const hd_straight *s, const hd_node *n, uint32_t i) {
-    if (n->op == HD_OP_READ)
-        return i == 0 ? n->b : hd_table_elements(s->g, n->a)[i - 1];
-    return i == 0 ? n->a : i == 1 ? n->b : n->c;
-}
-
 static bool is_hard(const hd_straight *s, const hd_node *n) {
-    bool has_constant =
-        n_operands(s, n) == 2 && (hd_expr_is_const(s->g, n->a) || hd_expr_is_const(s->g, n->b));
+    bool has_constant = hd_node_n_operands(s->g, n) == 2 &&
+                        (hd_expr_is_const(s->g, n->a) || hd_expr_is_const(s->g, n->b));
     return (n->op == HD_OP_MUL && !has_constant) || (n->op >= HD_OP_UDIV && n->op <= HD_OP_SREM);
 }
 
 static uint8_t level_of_operands(const hd_straight *s, const hd_node *n) {
     uint8_t level = 0;
-    for (uint32_t i = 0; i < n_operands(s, n); i++) {
-        uint8_t other = s->level_of.at[register_of(s, operand(s, n, i))];
+    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++) {
+        uint8_t other = s->level_of.at[register_of(s, hd_node_operand(s->g, n, i))];
         level = other > level ? other : level;
     }
     return level;
@@ -171,7 +145,7 @@ static void set_operands(hd_straight *s, const hd_node *n, instruction *x) {
             hd_vec_push(&s->elements, register_of(s, hd_table_elements(s->g, n->a)[i]));
         return;
     }
-    uint32_t count = n_operands(s, n);
+    uint32_t count = hd_node_n_operands(s->g, n);
     x->from_width = (uint8_t)hd_expr_width(s->g, n->a);
     x->a = register_of(s, n->a);
     x->b = count > 1 ? register_of(s, n->b) : 0;
@@ -194,9 +168,9 @@ static void add_instruction(hd_straight *s, hd_expr e, const hd_node *n) {
 /* Puts the operands that have no register on the stack; false if there are any. */
 static bool are_operands_ready(hd_straight *s, const hd_node *n) {
     bool ready = true;
-    for (uint32_t i = 0; i < n_operands(s, n); i++)
-        if (!has_register(s, operand(s, n, i))) {
-            hd_vec_push(&s->todo, operand(s, n, i));
+    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++)
+        if (!has_register(s, hd_node_operand(s->g, n, i))) {
+            hd_vec_push(&s->todo, hd_node_operand(s->g, n, i));
             ready = false;
         }
     return ready;
@@ -215,7 +189,7 @@ static bool add_top(hd_straight *s) {
     if (!are_operands_ready(s, n))
         return s->todo.n < MAX_INSTRUCTIONS;
     s->todo.n--;
-    if (!n_operands(s, n))
+    if (!hd_node_n_operands(s->g, n))
         return add_constant(s, e, n);
     add_instruction(s, e, n);
     return true;

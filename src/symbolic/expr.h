@@ -139,6 +139,10 @@ hd_expr hd_expr_read(hd_graph *g, const hd_expr *elements, uint32_t n, hd_expr i
 uint32_t hd_table_size(const hd_graph *g, hd_table t);
 const hd_expr *hd_table_elements(const hd_graph *g, hd_table t);
 
+/* The operands of a node, in order: READ has its index, then all elements of its table. */
+uint32_t hd_node_n_operands(const hd_graph *g, const hd_node *n);
+hd_expr hd_node_operand(const hd_graph *g, const hd_node *n, uint32_t i);
+
 /* No value of `e` is outside of it, as far as its shape tells. */
 typedef struct hd_range_of_values {
     uint64_t least, most;

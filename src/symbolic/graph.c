@@ -158,6 +158,32 @@ const hd_expr *hd_table_elements(const hd_graph *g, hd_table t) {
     return &g->tables.words[t + 1];
 }
 
+uint32_t hd_node_n_operands(const hd_graph *g, const hd_node *n) {
+    switch ((hd_op)n->op) {
+    case HD_OP_CONST:
+    case HD_OP_VAR:
+        return 0;
+    case HD_OP_NOT:
+    case HD_OP_ZEXT:
+    case HD_OP_SEXT:
+    case HD_OP_EXTRACT:
+        return 1;
+    case HD_OP_ITE:
+        return 3;
+    case HD_OP_READ:
+        return 1 + hd_table_size(g, n->a);
+    default:
+        return 2;
+    }
+}
+
+hd_expr hd_node_operand(const hd_graph *g, const hd_node *n, uint32_t i) {
+    HD_ASSERT(i < hd_node_n_operands(g, n));
+    if (n->op == HD_OP_READ)
+        return i == 0 ? n->b : hd_table_elements(g, n->a)[i - 1];
+    return i == 0 ? n->a : i == 1 ? n->b : n->c;
+}
+
 bool hd_expr_is_multiple(const hd_graph *g, hd_expr e, unsigned bits) {
     uint64_t low = hd_mask(bits) & hd_mask(hd_expr_width(g, e));
     return (hd_expr_zeros(g, e) & low) == low;
