@@ -153,20 +153,12 @@ static bool has_false_constraint(const hd_task *t) {
     return false;
 }
 
-static bool mentions_pointer(const hd_task *t, hd_expr e) {
-    const hd_support *support = hd_expr_support(t->g, e);
-    for (uint32_t i = 0; i < support->n; i++)
-        if (hd_task_is_pointer(t, support->v[i]))
-            return true;
-    return false;
-}
-
 static void part(aliases *s, const hd_task *t) {
     begin_task(&s->plain, t);
     begin_task(&s->numbers, t);
     for (size_t i = 0; i < t->constraints.n; i++) {
         hd_expr e = t->constraints.at[i];
-        if (mentions_pointer(t, e))
+        if (hd_task_mentions_pointer(t, e))
             hd_vec_push(&s->plain.constraints, e);
         else if (!hd_expr_is_const(t->g, e))
             hd_vec_push(&s->numbers.constraints, e);

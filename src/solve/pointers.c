@@ -299,23 +299,15 @@ static bool enter(pointers *p, const hd_task *t, hd_expr e) {
     return true;
 }
 
-static bool mentions_pointer(const hd_task *t, hd_expr e) {
-    const hd_support *support = hd_expr_support(t->g, e);
-    for (uint32_t i = 0; i < support->n; i++)
-        if (hd_task_is_pointer(t, support->v[i]))
-            return true;
-    return false;
-}
-
 /* The goal is entered last, so that goal_a and goal_b stay the goal's.  What is not about
  * pointers alone is left out: it is seen when the values are checked. */
 static bool enter_all(pointers *p, const hd_task *t) {
     p->n_nodes = 0;
     hd_vec_clear(&p->edges);
     for (size_t i = 0; i < t->constraints.n; i++)
-        if (mentions_pointer(t, t->constraints.at[i]) && !enter(p, t, t->constraints.at[i]))
+        if (hd_task_mentions_pointer(t, t->constraints.at[i]) && !enter(p, t, t->constraints.at[i]))
             return false;
-    return p->n_nodes > 0 && mentions_pointer(t, hd_task_goal(t));
+    return p->n_nodes > 0 && hd_task_mentions_pointer(t, hd_task_goal(t));
 }
 
 /* A class with a fixed value has chosen it; false if one has two. */
@@ -347,7 +339,7 @@ bool hd_pointers_contradict(void *self, const hd_task *t) {
     p->n_nodes = 0;
     hd_vec_clear(&p->edges);
     for (size_t i = 0; i < t->constraints.n; i++)
-        if (mentions_pointer(t, t->constraints.at[i]))
+        if (hd_task_mentions_pointer(t, t->constraints.at[i]))
             enter(p, t, t->constraints.at[i]);
     p->goal_a = p->goal_b = 0;
     return p->n_nodes && (!fix_classes(p) || !edges_are_possible(p));

@@ -25,14 +25,6 @@ typedef struct rewriting {
     uint32_t left;
 } rewriting;
 
-static bool mentions_pointer(const hd_task *t, hd_expr e) {
-    const hd_support *support = hd_expr_support(t->g, e);
-    for (uint32_t i = 0; i < support->n; i++)
-        if (hd_task_is_pointer(t, support->v[i]))
-            return true;
-    return false;
-}
-
 /* Is `e` p == q, or p == constant, for a pointer p?  Only such facts are put in. */
 static bool is_pointer_equality(const hd_task *t, hd_expr e) {
     const hd_node *n = hd_expr_node(t->g, e);
@@ -122,7 +114,7 @@ static hd_expr rewritten(rewriting *r, hd_expr e, uint32_t depth) {
     const hd_node n = *hd_expr_node(r->t->g, e);
     if (n.op == HD_OP_VAR)
         return chosen(r, e);
-    if (n.op == HD_OP_CONST || !mentions_pointer(r->t, e))
+    if (n.op == HD_OP_CONST || !hd_task_mentions_pointer(r->t, e))
         return e;
     const uint64_t *done = hd_map_find(&r->done, e);
     if (done)
@@ -144,7 +136,7 @@ static hd_expr rewritten(rewriting *r, hd_expr e, uint32_t depth) {
 static bool rewrite_constraint(rewriting *r, size_t i) {
     hd_expr *constraint = &r->t->constraints.at[i];
     bool value;
-    if (fact_of(r->t, *constraint, &value) || !mentions_pointer(r->t, *constraint))
+    if (fact_of(r->t, *constraint, &value) || !hd_task_mentions_pointer(r->t, *constraint))
         return false;
     hd_expr result = rewritten(r, *constraint, 0);
     HD_ASSERT(hd_expr_width(r->t->g, result) == 1);

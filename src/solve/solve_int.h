@@ -83,6 +83,14 @@ static inline hd_expr hd_task_goal(const hd_task *t) {
 static inline bool hd_task_is_pointer(const hd_task *t, hd_var v) {
     return hd_variables_info(t->variables, v)->kind == HD_VAR_POINTER;
 }
+/* Does the value of an expression depend on a pointer? */
+static inline bool hd_task_mentions_pointer(const hd_task *t, hd_expr e) {
+    const hd_support *support = hd_expr_support(t->g, e);
+    for (uint32_t i = 0; i < support->n; i++)
+        if (hd_task_is_pointer(t, support->v[i]))
+            return true;
+    return false;
+}
 static inline unsigned hd_task_width(const hd_task *t, hd_var v) {
     return hd_variables_info(t->variables, v)->width;
 }
