@@ -11,6 +11,7 @@
 #include "confine/confine.h"
 #include "machine/libc/standard_input.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -379,6 +380,7 @@ static void take_limits(hd_run_values *recorded, const hd_run_values *asked) {
     recorded->no_sharing = asked->no_sharing;
     recorded->goal = asked->goal;
     recorded->stop_at_first = asked->stop_at_first;
+    recorded->queries = asked->queries;
     recorded->json = asked->json;
     recorded->quiet = asked->quiet;
     recorded->verbose = asked->verbose;
@@ -508,6 +510,23 @@ static int resume_run(hd_run_values *v, hd_arguments *a) {
     return status;
 }
 
+/* The file of --dump-queries, empty: workers append to it. */
+static bool begin_queries(const hd_run_values *v, hd_err *err) {
+    if (!v->queries)
+        return true;
+    if (v->cluster.servers) {
+        hd_err_set(err, "'--dump-queries' writes a file of this machine, and not with '--cluster'");
+        return hd_err_hint(err, "explore on one machine to look at queries");
+    }
+    FILE *file = fopen(v->queries, "w");
+    bool ok =
+        file && fputs("; queries of 'heddle run', each with the answer of its layer\n", file) >= 0;
+    if ((!file || fclose(file) == 0) && ok)
+        return true;
+    hd_err_set(err, "cannot write queries to '%s': %s", v->queries, strerror(errno));
+    return hd_err_hint(err, "name a file in a directory that can be written");
+}
+
 static int run(int argc, char **argv) {
     hd_run_values values = hd_run_default_values();
     hd_arguments arguments = {0};
@@ -515,7 +534,7 @@ static int run(int argc, char **argv) {
     int status = HD_EXIT_ERROR;
     if (!hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err) ||
         !hd_run_place_check(&values, &err) || !check_test(&values, &err) ||
-        !hd_stop_goal_check(&values, &err)) {
+        !hd_stop_goal_check(&values, &err) || !begin_queries(&values, &err)) {
         status = hd_cli_fail(&err);
     } else if (values.resume) {
         status = resume_run(&values, &arguments);

@@ -101,6 +101,8 @@ static const hd_option options[] = {
      "solver layers to use: all, slice,blast,..., or -z3,-cache to leave some out", NULL, true},
     {"query-time", 0, HD_OPTION_SECONDS, AT(query_time), "TIME",
      "processor time of one solver query", NULL, true},
+    {"dump-queries", 0, HD_OPTION_TEXT, AT(queries), "FILE",
+     "write what solvers are asked, and the answers, to FILE as SMT-LIB", NULL, false},
     {"no-leaks", 0, HD_OPTION_FLAG, AT(no_leaks), NULL, "do not report memory leaks", NULL, true},
     {"fail-on-exit", 0, HD_OPTION_FLAG, AT(fail_on_exit), NULL,
      "a non-zero exit status is a finding", NULL, true},
@@ -494,6 +496,7 @@ bool hd_search_options(const hd_run_values *v, hd_kept_options *kept, hd_run_opt
     set_processes(kept, &out->machine);
     if (v->query_time > 0)
         out->solve.query_seconds = v->query_time;
+    out->queries = v->queries;
     set_thread_options(v, out);
     out->explore.names_paths = v->partition;
     out->are_rivals = v->partition && hd_given_rivals(v->partition);

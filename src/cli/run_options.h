@@ -13,6 +13,7 @@
 typedef struct hd_run_values {
     const char *function, *net, *fault, *checks, *solver_chain, *external, *allow, *output, *resume,
         *partition;
+    const char *queries; /* a file for them */
     const char *goal; /* of coverage, at which the search stops */
     bool mcdc;
     const char *test; /* a file of `heddle export --test`, to run instead of a search */

@@ -60,6 +60,7 @@ typedef struct hd_run_options {
     /* Says at which sites something is still to be shown when so much is covered, a byte each (hd_explorer_options.wanted);
      * given `enough` too.  NULL: nothing is asked for. */
     void (*want)(const void *context, const hd_image *image, const uint8_t *coverage, uint8_t *wanted);
+    const char *queries;          /* a file that gets the queries of all workers, or NULL */
     const char *module_directory; /* of a replay: another module than the record's; or NULL */
 } hd_run_options;
 

@@ -23,6 +23,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#define FIRST_OF_OURS 900 /* descriptors below are for the program (machine/run/confined.c) */
 #define PENDING_LIMIT ((size_t)1 << 20) /* bytes of tests that wait for a batch */
 #define NODES_LIMIT   3000000u          /* expressions before the graph is compacted */
 #define BUNDLE_SHARE  30                /* of the time, at most, for bundles */
@@ -645,9 +646,22 @@ static void want_sites(worker *w) {
     w->explore.n_wanted = (uint32_t)n;
 }
 
+/* Before the worker is confined: it may write then to what is open only, far from the numbers of
+ * the program. */
+static hd_chain_options solver_options(const hd_run_options *o) {
+    hd_chain_options solve = o->solve;
+    int file = o->queries ? open(o->queries, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
+    int high = file >= 0 ? fcntl(file, F_DUPFD_CLOEXEC, FIRST_OF_OURS) : -1;
+    if (file >= 0)
+        close(file);
+    solve.dump_to = high > 0 ? high : 0;
+    return solve;
+}
+
 static bool prepare_search(worker *w) {
     const hd_orders *o = w->orders;
-    w->chain = hd_chain_new(w->graph, w->variables, &o->options->solve);
+    hd_chain_options solve = solver_options(o->options);
+    w->chain = hd_chain_new(w->graph, w->variables, &solve);
     if (o->deadline > 0)
         hd_chain_set_deadline(w->chain, o->deadline);
     w->explore = o->options->explore;
@@ -792,7 +806,7 @@ static void tell_about_forks(worker *w) {
 /* Only the standard streams and the socket stay open, and the socket far from the numbers that
  * the program will get from open(). */
 static int keep_only(int socket) {
-    int high = fcntl(socket, F_DUPFD_CLOEXEC, 900);
+    int high = fcntl(socket, F_DUPFD_CLOEXEC, FIRST_OF_OURS);
     if (high < 0)
         high = socket;
     HD_ASSERT(high >= 0);

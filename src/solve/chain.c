@@ -138,10 +138,13 @@ void hd_chain_set_deadline(hd_chain *c, double deadline) {
     c->options.deadline = deadline;
 }
 
-const hd_chain_counters *hd_chain_counted(hd_chain *c) {
-    double lived = hd_clock_now() - c->born;
+static double seconds_of_tick(const hd_chain *c) {
     double ticks = (double)(hd_clock_ticks() - c->born_ticks);
-    double a_tick = ticks > 0 ? lived / ticks : 0;
+    return ticks > 0 ? (hd_clock_now() - c->born) / ticks : 0;
+}
+
+const hd_chain_counters *hd_chain_counted(hd_chain *c) {
+    double a_tick = seconds_of_tick(c);
     c->counters.seconds = (double)c->ticks * a_tick;
     for (int i = 0; i < HD_N_LAYERS; i++)
         c->counters.layer[i].seconds = (double)c->layer_ticks[i] * a_tick;
@@ -266,6 +269,13 @@ static void merge(const hd_chain *c, int decided, hd_model *out) {
     }
 }
 
+/* What contradiction and slice decide is no question to a solver. */
+static void dump(hd_chain *c, int decided, hd_verdict verdict, unsigned long long ticks) {
+    if (c->options.dump_to && decided > HD_LAYER_SLICE && !c->task.has_pointers)
+        hd_task_dump(&c->task, layer_names[decided], verdict, (double)ticks * seconds_of_tick(c),
+                     c->options.dump_to);
+}
+
 hd_verdict hd_chain_solve(hd_chain *c, const hd_query *q, hd_model *out) {
     unsigned long long start = hd_clock_ticks();
     HD_ASSERT(q->goal != HD_NONE);
@@ -282,6 +292,8 @@ hd_verdict hd_chain_solve(hd_chain *c, const hd_query *q, hd_model *out) {
     if (verdict != HD_UNKNOWN && decided > HD_LAYER_CACHE)
         tell_earlier_layers(c, decided, verdict);
     count(&c->counters, decided, verdict);
-    c->ticks += hd_clock_ticks() - start;
+    unsigned long long ticks = hd_clock_ticks() - start;
+    c->ticks += ticks;
+    dump(c, decided, verdict, ticks);
     return verdict;
 }

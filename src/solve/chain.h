@@ -59,6 +59,7 @@ typedef struct hd_chain_options {
     double query_seconds;     /* processor time of one query in blast, and again in z3 */
     double deadline;          /* hd_clock_now() value after which queries give up; 0 = none */
     uint64_t blast_conflicts; /* conflicts before handing over to z3 */
+    int dump_to;              /* descriptor for queries as SMT-LIB; 0 = none */
 } hd_chain_options;
 
 typedef struct hd_layer_counters {

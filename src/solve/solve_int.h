@@ -113,6 +113,10 @@ bool hd_pointers_contradict(void *self, const hd_task *t);
  * if anything changed.  What the constraints mean together stays the same. */
 bool hd_rewrite_pointers(hd_task *t);
 
+/* dump.c: the constraints as a script of SMT-LIB, with the answer that `layer` gave.  Not for tasks
+ * with pointers, of which the constraints alone do not say which objects they may share. */
+void hd_task_dump(const hd_task *t, const char *layer, hd_verdict verdict, double seconds, int to);
+
 /* order.c: is `e` (or its negation) a comparison that the order layer understands? */
 bool hd_order_understands(const hd_graph *g, hd_expr e);
 
