@@ -7,12 +7,14 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <z3.h>
 
 static hd_graph *g;
 static hd_variables *variables;
@@ -378,6 +380,31 @@ static void blasting_alone_counts_the_same(void **state) {
     assert_int_equal(count_paths("blast", search_tree), 75);
 }
 
+/* Z3 says of each script what the chain said. */
+static void queries_are_written_for_others(void **state) {
+    (void)state;
+    char text[16384];
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    hd_chain_options options = hd_chain_defaults();
+    options.dump_to = fileno(file);
+    chain = hd_chain_new(g, variables, &options);
+    hd_expr x = input(0, 8, 1), y = input(1, 32, 1);
+    hd_path_push(path, op(HD_OP_ULT, x, k(8, 5)));
+    assert_int_equal(ask(1, op(HD_OP_EQ, op(HD_OP_ADD, x, x), k(8, 6))), HD_SAT);
+    assert_int_equal(ask(1, op(HD_OP_EQ, op(HD_OP_ADD, x, x), k(8, 16))), HD_UNSAT);
+    assert_int_equal(ask(1, op(HD_OP_EQ, op(HD_OP_MUL, y, y), k(32, 49))), HD_SAT);
+    assert_int_equal(ask(1, hd_expr_not(g, op(HD_OP_ULT, x, k(8, 5)))), HD_UNSAT);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    Z3_context z3 = Z3_mk_context(NULL);
+    assert_string_equal(Z3_eval_smtlib2_string(z3, text), "sat\nunsat\nsat\n");
+    Z3_del_context(z3);
+    const char *first = strstr(text, ":status sat"), *second = strstr(text, ":status unsat");
+    assert_true(first && second && first < second && strstr(second, ":status sat"));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void) {
@@ -400,6 +427,7 @@ int main(void) {
         TEST(insertion_sort_has_n_factorial_paths),
         TEST(search_tree_has_ordered_bell_paths),
         TEST(blasting_alone_counts_the_same),
+        TEST(queries_are_written_for_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
