@@ -78,7 +78,7 @@ int main(void) {
 }
 END
 for seed in ${SEEDS:-1 2 6 9}; do
-    python3 "$here/cover/random.py" "$seed" >random.c
+    python3 "$here/cover/random_decisions.py" "$seed" >random.c
     "$HEDDLE" run -q -j 1 -w --mcdc --json random.c -o random >live.json 2>err && "$HEDDLE" cover random --json >all.json 2>>err
     clang-19 -w $coverage -I"$top/include" -D__HEDDLE__=1 -Dmain=program_main -c random.c -o random.o 2>>err && clang-19 -w -fprofile-instr-generate every_input.c random.o -o every_input &&
         LLVM_PROFILE_FILE=every.profraw ./every_input && llvm-profdata-19 merge every.profraw -o every.profdata &&

@@ -1,4 +1,4 @@
-"""A random program with many decisions, for tests/cover.sh: python3 random.py SEED >program.c
+"""A random program with many decisions, for tests/cover.sh: python3 random_decisions.py SEED >program.c
 
 Functions with if, loops, switch, ?: and returns over conditions of &&, ||, ! and macros; small inputs, so that all paths are few."""
 import random, sys
