@@ -176,22 +176,35 @@ WALK(sigpending) {
     WALK(f) {                                                                                      \
         sigset_t set = set_of(SIGUSR1);                                                            \
         struct timespec none = {0, 0};                                                             \
+        siginfo_t info = {0};                                                                      \
         int n = 0;                                                                                 \
-        (void)none;                                                                                \
+        (void)none, (void)info;                                                                    \
         sigaddset(&set, SIGUSR2);                                                                  \
         sigprocmask(SIG_BLOCK, &set, 0);                                                           \
         raise(SIGUSR2);                                                                            \
         SEE(f(M(0, &set, 1), __VA_ARGS__));                                                        \
         SEE(n);                                                                                    \
+        SEE(info.si_signo);                                                                        \
     }
 WALK_TAKES(sigwait, W(1, &n))
-WALK_TAKES(sigwaitinfo, NULL)
-WALK_TAKES(sigtimedwait, NULL, M(2, &none, 0))
+WALK_TAKES(sigwaitinfo, W(1, &info))
+WALK_TAKES(sigtimedwait, W(1, &info), M(2, &none, 0))
+/* A thread that is there until its pipe is closed. */
+static void *stay(void *pipe_of) {
+    char c;
+    return (void *)read(*(int *)pipe_of, &c, 1);
+}
 WALK(pthread_kill) {
+    int ends[2];
+    pthread_t t[2] = {pthread_self()};
     signal(SIGUSR1, note);
     signal(SIGUSR2, note_more);
-    SEE(pthread_kill(pthread_self(), C(1, SIGUSR1, SIGUSR2, 0, 999)));
+    if (pipe(ends) || pthread_create(&t[1], 0, stay, ends))
+        return;
+    SEE(pthread_kill(A(0, t)[0], C(1, SIGUSR1, SIGUSR2, 0, 999)));
     SEE(got);
+    close(ends[1]);
+    pthread_join(t[1], 0);
 }
 WALK(sigsuspend) {
     sigset_t set = set_of(SIGUSR1), wait_for;
