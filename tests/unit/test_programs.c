@@ -63,7 +63,8 @@ static bool compile(size_t n, const char *const *options_of_b, size_t n_options,
     return hd_compile(&request, result, err);
 }
 
-static int status_of(hd_module *module, size_t program) {
+/* Another program than the first is run by a copy of the image's header, which is constant. */
+static int status_of(const hd_module *module, size_t program) {
     static char *arguments[] = {(char *)"program", NULL};
     hd_machine_options options = hd_machine_defaults();
     hd_graph *graph = hd_graph_new(true);
@@ -73,12 +74,15 @@ static int status_of(hd_module *module, size_t program) {
     hd_sink sink = {0};
     hd_err err;
     const hd_program *p = &module->image->programs[program];
-    module->image->main = p->main;
-    module->image->constructors = p->constructors;
-    module->image->destructors = p->destructors;
+    hd_image image = *module->image;
+    hd_module of_program = *module;
+    image.main = p->main;
+    image.constructors = p->constructors;
+    image.destructors = p->destructors;
+    of_program.image = &image;
     options.argc = 1;
     options.argv = arguments;
-    hd_machine *machine = hd_machine_new(module, graph, variables, &options, &err);
+    hd_machine *machine = hd_machine_new(&of_program, graph, variables, &options, &err);
     assert_non_null(machine);
     hd_machine_run(machine, &model, &sink, &outcome);
     assert_int_equal(outcome.end, HD_END_EXIT);
