@@ -45,13 +45,6 @@ void hd_cancellation_point(hd_machine *m) {
     hd_thread_test_cancel(m);
 }
 
-/* Waits for a child or for a signal do not end when their thread is cancelled, though they should.
- */
-static bool is_deaf(const hd_machine *m, uint32_t t) {
-    const hd_action *a = &m->threads.action[t];
-    return a->flags & HD_ACTION_WAITS && (hd_sleep_is_endless(m, a) || hd_wait_is_one(a));
-}
-
 int hd_libc_pthread_cancel(uint64_t value) {
     hd_machine *m = hd_enter();
     hd_settle_arguments(m);
@@ -65,11 +58,6 @@ int hd_libc_pthread_cancel(uint64_t value) {
         hd_end_finding(m, HD_FINDING_BAD_THREAD, a.site,
                        "thread %u is cancelled, but it was joined before", target);
     m->thread[target].is_cancelled = true;
-    if (hd_thread_is_cancelled(m, target) && target != m->threads.current && is_deaf(m, target)) {
-        hd_approximate_as(m, HD_LOSS_END, a.site,
-                          "cancelling who waits for a child or a signal (executions end there)");
-        hd_end_rejected(m);
-    }
     return 0;
 }
 

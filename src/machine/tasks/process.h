@@ -271,8 +271,6 @@ bool hd_time_is_up(const hd_machine *m, uint32_t thread);
 bool hd_timeouts_are_free(const hd_machine *m);
 /* The running thread sleeps: an action if others can see the time pass. */
 void hd_sleep_until(hd_machine *m, uint64_t deadline);
-/* A sleep that only a signal ends? */
-bool hd_sleep_is_endless(const hd_machine *m, const hd_action *a);
 /* There is something that happens when time passes: the clock is among those that can go on. */
 void hd_clock_start(hd_machine *m);
 /* Nobody else can go on: can the clock? */

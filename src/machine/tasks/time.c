@@ -167,10 +167,6 @@ void hd_sleep_until(hd_machine *m, uint64_t deadline) {
         m->running.virtual_time = deadline;
 }
 
-bool hd_sleep_is_endless(const hd_machine *m, const hd_action *a) {
-    return a->kind == HD_DO_SLEEP && m->thread[a->thread].deadline == UINT64_MAX;
-}
-
 bool hd_can_sleep(hd_machine *m, const hd_action *a) {
     return hd_time_is_up(m, a->thread) || hd_signal_is_due(m, a->thread) ||
            hd_thread_is_cancelled(m, a->thread) || hd_signal_is_awaited(m, a);

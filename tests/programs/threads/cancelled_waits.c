@@ -1,16 +1,23 @@
-/* A thread that is cancelled while it waits for a child or for a signal: it would end on Linux, and here the execution does, which is said;
- * before it waits it ends.  No deadlock.
+/* A thread that is cancelled while it waits for a child or for a signal, or before: it ends, unless it has said that it does not want to.
  *
  * run: -DCHILD
- * verdict: incomplete
- * reason: cancelling who waits for a child or a signal (executions end there)
- * label: cancelled 1
+ * verdict: complete
+ * paths: 2
+ * label: cancelled 2
+ * no-label: returned
+ *
+ * run: -DCHILD --por none
+ * verdict: complete
  * no-label: returned
  *
  * run: -DPAUSE
- * verdict: incomplete
- * reason: cancelling who waits for a child or a signal (executions end there)
- * label: cancelled 1
+ * verdict: complete
+ * paths: 2
+ * label: cancelled 2
+ * no-label: returned
+ *
+ * run: -DPAUSE --por none
+ * verdict: complete
  * no-label: returned
  *
  * run: -DDISABLED
