@@ -12,6 +12,7 @@
 #include <llvm-c/Linker.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* User word -> clang's names. */
@@ -232,6 +233,12 @@ static hd_kept_name name_of_question(const hd_build *b, size_t n) {
     return name;
 }
 
+/* Pipes can be read once, and clang has. */
+static bool read_ordinary(hd_text *text, const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && hd_text_read_file(text, path);
+}
+
 /* False if a file of the rule cannot be read. */
 static bool add_texts(hd_kept_name *name, const char *rule) {
     hd_text file = {0}, text = {0};
@@ -239,7 +246,7 @@ static bool add_texts(hd_kept_name *name, const char *rule) {
     const char *p = strstr(rule, ": ");
     for (p = p ? p + 2 : ""; ok && (*(p = next_dependency(p, &file)) || file.n);) {
         hd_text_clear(&text);
-        ok = file.n == 0 || hd_text_read_file(&text, hd_text_string(&file));
+        ok = file.n == 0 || read_ordinary(&text, hd_text_string(&file));
         hd_kept_name_add(name, hd_text_string(&file));
         hd_kept_name found = hd_kept_name_of('t', hd_text_string(&text), text.n);
         name->words[0] = hd_hash_add(name->words[0], found.words[0]);
