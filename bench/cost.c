@@ -1,6 +1,6 @@
 /* cost.c -- what executions of a threaded program cost, and nothing else.
  *
- *     cost [-n EXECUTIONS] [-r] [-DNAME=VALUE...] FILE.c
+ *     cost [-n EXECUTIONS] [-r] [OPTIONS of clang...] FILE.c
  *
  * The search of one worker, in this process: without a record, bundles and the clock, so that two
  * runs do the same instructions.  -n: so many executions at most.  -r: everything is repeated until
@@ -41,7 +41,7 @@ static request read_request(char **words) {
             r.most = strtoull(*++words, NULL, 10);
         else if (strcmp(*words, "-r") == 0)
             r.repeats = true;
-        else if (strncmp(*words, "-D", 2) == 0 && r.n_flags < MOST_WORDS - 1)
+        else if ((*words)[0] == '-' && r.n_flags < MOST_WORDS - 1)
             r.flags[r.n_flags++] = *words;
         else
             r.file = *words;
