@@ -4,6 +4,8 @@
 # and `heddle diff` with its exit status.
 #
 #     HEDDLE=build/heddle tests/formats.sh      prints "ok - NAME" or "not ok - NAME: reason"
+#
+# SARIF_SCHEMA and JUNIT_SCHEMA may name the whole schemas, which are not ours to keep here: with these SARIF is validated by Python's jsonschema, JUnit by xmllint.
 . "$(dirname "$0")/tool/script.sh"
 enter
 cp -r "$top"/examples/bank_threads.c .
@@ -153,9 +155,11 @@ assert [e.tag for e in meta] == ["sourcecodelang", "producer", "specification", 
 assert meta.find("programhash").text == hashlib.sha256(open("values.c", "rb").read()).hexdigest()
 END
 written "JUnit: a case for each test, findings are failures" junit run <<'END'
-import json, xml.etree.ElementTree as xml
+import json, os, subprocess, xml.etree.ElementTree as xml
 tests = json.load(open("tests.json"))["tests"]
 findings = json.load(open("findings.json"))["findings"]
+if official := os.environ.get("JUNIT_SCHEMA"):
+    subprocess.run(["xmllint", "--noout", "--schema", official, "out-junit/junit.xml"], check=True, stderr=subprocess.DEVNULL)
 root = xml.parse("out-junit/junit.xml").getroot()
 assert root.tag == "testsuites" and len(root) == 1
 suite = root[0]
@@ -167,11 +171,14 @@ assert all(c.get("name") and c.get("classname") and float(c.get("time")) >= 0 fo
 assert {f["message"] for f in findings} <= {c.find("failure").get("message") for c in failed}
 END
 written "SARIF: valid, a result for each finding" sarif run <<'END'
-import json, sys
+import json, os, sys
 sys.path.insert(0, ".")
 from schema import check
 log = json.load(open("out-sarif/findings.sarif"))
 check(log, json.load(open("sarif.schema.json")))
+if official := os.environ.get("SARIF_SCHEMA"):
+    import jsonschema
+    jsonschema.validate(log, json.load(open(official)))
 findings = json.load(open("findings.json"))["findings"]
 run = log["runs"][0]
 rules = run["tool"]["driver"]["rules"]

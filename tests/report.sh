@@ -183,18 +183,54 @@ sed -i 's/a < 3/a < 4/' list.c
 "$HEDDLE" report list --cover -o changed.html >out 2>err
 has "coverage of sources that changed is refused" 'There is no coverage here: .*list.c&#39; has changed' changed.html
 
+# ---- threads that no test let go on ----
+cat >orders.c <<'END_OF_SOURCE'
+#include <pthread.h>
+static int sum, other;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *add(void *unused) {
+    pthread_mutex_lock(&lock);
+    sum++;
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+static void *count(void *unused) {
+    __atomic_fetch_add(&other, 1, __ATOMIC_SEQ_CST);
+    return unused;
+}
+int main(void) {
+    pthread_t a, b, c;
+    pthread_create(&a, NULL, add, NULL);
+    pthread_create(&b, NULL, add, NULL);
+    pthread_create(&c, NULL, count, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    pthread_join(c, NULL);
+    return sum + other != 3;
+}
+END_OF_SOURCE
+"$HEDDLE" run -q --tests all -o orders orders.c >out 2>err
+"$HEDDLE" run -q --tests all --por none -o every orders.c >out 2>err
+"$HEDDLE" report orders >out 2>err && "$HEDDLE" report every >out 2>err
+python3 "$here/tool/check_tree.py" orders/report.html every/report.html >told 2>err || fail "the tree is looked at" "$(tail -n1 err)"
+cat told
+failures=$((failures + $(grep -c '^not ok' told)))
+"$HEDDLE" run -q --tests all -n 1 -o begun orders.c >out 2>err
+"$HEDDLE" report begun >out 2>err
+has "of a search that is not complete they may be open" '"other_turns":"open"' begun/report.html
+
 # ---- in a browser ----
 "$HEDDLE" run -q -o ring -n 200 --net "$top/examples/leader_udp/scenario.yaml" >out 2>err
 "$HEDDLE" report ring >out 2>err
 cp race.c again.c && "$HEDDLE" run -q -o again again.c >out 2>err && true
 "$HEDDLE" report again >out 2>err
 if python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import browser; sys.exit(browser.find() is None)' "$here/tool" 2>/dev/null; then
-    python3 "$here/tool/drive_report.py" "$SHOTS" again/report.html ring/report.html evil.html large/report.html list/report.html >told 2>err || tail -n 3 err | sed 's/^/# /'
+    python3 "$here/tool/drive_report.py" "$SHOTS" again/report.html ring/report.html evil.html large/report.html list/report.html orders/report.html >told 2>err || tail -n 3 err | sed 's/^/# /'
     cat told
     failures=$((failures + $(grep -c '^not ok' told)))
     grep -q '^ok - the browser is closed' told || fail "the page is driven to its end" "$(tail -n1 err)"
 else
-    for name in "from the summary to a line of source" "messages of processes" "a hostile page" "a large page" "coverage and memory"; do
+    for name in "from the summary to a line of source" "messages of processes" "a hostile page" "a large page" "coverage and memory" "threads that sleep"; do
         skip "$name, in a browser" "NO CHROMIUM: 'tools/browser' installs it"
     done
 fi

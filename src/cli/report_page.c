@@ -133,6 +133,14 @@ static bool add_sites(hd_page *p, double replay_time, hd_err *err) {
     return ok;
 }
 
+/* Who else could go on: of a tree that has all there is, or nobody can say why another did not. */
+static void add_able(hd_page *p, double replay_time) {
+    hd_traced traced = {p->report->directory, hd_clock_now() + replay_time, 0};
+    hd_record_rest(p->record);
+    if (hd_page_has_orders(p) && hd_page_has_all_paths(p))
+        hd_traced_able(&traced, HD_PAGE_TESTS, &p->able);
+}
+
 /* ---- all of it ---- */
 
 static bool make(hd_page *page, const hd_page_wishes *wishes, hd_text *html, hd_err *err) {
@@ -153,6 +161,7 @@ bool hd_report_page(hd_record *record, const hd_report *report, const hd_page_wi
     hd_page page = {.report = report, .record = record};
     add_sources(&page);
     add_findings(&page, wishes->replay_time);
+    add_able(&page, wishes->replay_time);
     bool ok = add_sites(&page, wishes->replay_time, err) && make(&page, wishes, html, err);
     hd_page_release(&page);
     return ok;

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "cli/run_options.h"
 #include "machine/libc/standard_input.h"
+#include "record/stored.h"
 #include "report/page.h"
 
 #include <errno.h>
@@ -26,6 +27,7 @@ typedef struct task {
     uint64_t number;
     const uint32_t *sites;
     size_t n_sites;
+    size_t most_tests;
 } task;
 
 /* ---- in the child ---- */
@@ -35,16 +37,21 @@ static void say_failure(hd_text *out, const char *words) {
     hd_text_add(out, "%c%s", MARK, words);
 }
 
+/* As they were given to the run.  What they refer to is never released: the child ends soon. */
+static bool read_options(const task *t, hd_record *record, hd_run_options *options, hd_err *err) {
+    hd_kept_options *kept = hd_allocate(1, sizeof *kept);
+    hd_run_values *values = hd_allocate(1, sizeof *values);
+    hd_standard_input_load(t->traced->directory);
+    return hd_search_read(record, kept, values, err) &&
+           hd_search_options(values, kept, options, err);
+}
+
 static bool replay(const task *t, hd_record *record, hd_replay *result, hd_err *err) {
-    hd_kept_options kept = {0};
-    hd_run_values values;
     hd_run_options options;
     hd_test test = {0};
-    bool ok = hd_record_test(record, t->number, &test, err) &&
-              hd_search_read(record, &kept, &values, err) &&
-              hd_search_options(&values, &kept, &options, err);
-    hd_standard_input_load(t->traced->directory);
-    return ok && hd_fleet_replay(record, &test, &options, result, err);
+    return hd_record_test(record, t->number, &test, err) &&
+           read_options(t, record, &options, err) &&
+           hd_fleet_replay(record, &test, &options, result, err);
 }
 
 static void trace_test(const task *t, hd_text *out) {
@@ -57,6 +64,56 @@ static void trace_test(const task *t, hd_text *out) {
         say_failure(out, "the order that was recorded is not possible any more");
     else
         hd_trace_write(&result.trace, t->traced->most_steps, out);
+}
+
+/* ---- who could go on ---- */
+
+typedef struct number_list {
+    hd_vec(uint64_t) at;
+    size_t most;
+} number_list;
+
+static bool add_number(void *context, const hd_test *test) {
+    number_list *numbers = context;
+    hd_vec_push(&numbers->at, test->number);
+    return numbers->at.n < numbers->most;
+}
+
+/* The first tests of the record, all in memory: it is closed when they run. */
+static size_t read_tests(const task *t, hd_record *record, const hd_test ***tests, hd_err *err) {
+    number_list numbers = {.most = t->most_tests};
+    if (!hd_record_tests(record, add_number, &numbers, err))
+        return 0;
+    *tests = hd_allocate(numbers.at.n + 1, sizeof **tests);
+    for (size_t i = 0; i < numbers.at.n; i++) {
+        hd_test *test = hd_allocate(1, sizeof *test);
+        if (!hd_record_test(record, numbers.at.at[i], test, err))
+            return 0;
+        (*tests)[i] = test;
+    }
+    return numbers.at.n;
+}
+
+static void add_able(void *context, size_t index, const char *able) {
+    hd_text *out = context;
+    hd_text_add(out, "%c", index ? ',' : '[');
+    hd_text_add(out, able ? "\"%s\"" : "null", able);
+}
+
+static void find_able(const task *t, hd_text *out) {
+    hd_err err;
+    hd_run_options options;
+    const hd_test **tests;
+    hd_record *record = hd_record_open(t->traced->directory, false, &err);
+    size_t n = record ? read_tests(t, record, &tests, &err) : 0;
+    if (!n || !read_options(t, record, &options, &err))
+        return;
+    options.module_directory = hd_record_info(record)->module_directory;
+    hd_record_rest(record);
+    if (hd_fleet_replay_able(tests, n, &options, add_able, out, &err))
+        hd_text_add(out, "]");
+    else
+        hd_text_clear(out);
 }
 
 static void name_sites(const task *t, hd_text *out) {
@@ -146,6 +203,13 @@ bool hd_traced_test(const hd_traced *t, uint64_t number, hd_text *trace, char **
     task work = {.traced = t, .work = trace_test, .number = number};
     *why = NULL;
     return run_task(&work, trace, why);
+}
+
+void hd_traced_able(const hd_traced *t, size_t most, hd_text *able) {
+    task work = {.traced = t, .work = find_able, .most_tests = most};
+    char *why = NULL;
+    run_task(&work, able, &why);
+    free(why);
 }
 
 void hd_traced_sites(const hd_traced *t, const uint32_t *sites, size_t n, hd_text *places) {

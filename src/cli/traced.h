@@ -15,6 +15,9 @@ typedef struct hd_traced {
 
 /* The trace of a test as JSON (report/page.h); on failure `why` says in words what kept it. */
 bool hd_traced_test(const hd_traced *t, uint64_t number, hd_text *trace, char **why);
+/* Who could have gone on before each event of the first `most` tests, as JSON: a list of texts
+ * (tell/able.h), or null where it is not known; nothing if none could be run. */
+void hd_traced_able(const hd_traced *t, size_t most, hd_text *able);
 /* The places of these sites as JSON; nothing if the module cannot be loaded. */
 void hd_traced_sites(const hd_traced *t, const uint32_t *sites, size_t n, hd_text *places);
 #endif

@@ -126,4 +126,9 @@ bool hd_test_is_tame(const hd_test *test);
 bool hd_fleet_replay_series(const hd_test *const *tests, size_t n, const hd_run_options *options,
                             void (*each)(void *context, size_t index, const hd_replay *replay),
                             void *context, hd_err *err);
+/* Run tests with an order of threads likewise, and say who could have gone on before each of their events
+ * (tell/able.h); NULL for those that take a process down, or whose order is not possible. */
+bool hd_fleet_replay_able(const hd_test *const *tests, size_t n, const hd_run_options *options,
+                          void (*each)(void *context, size_t index, const char *able),
+                          void *context, hd_err *err);
 #endif

@@ -6,6 +6,7 @@
 
 #include "program/symbolize.h"
 #include "record/stored.h"
+#include "tell/able.h"
 #include "tell/rerun.h"
 
 #include <stdlib.h>
@@ -166,13 +167,17 @@ static bool run_loaded(hd_module *module, const hd_test *test,
     return ok;
 }
 
+static bool takes_a_process_down(const hd_test *test) {
+    return test->finding == HD_FINDING_SIGNAL || test->finding == HD_FINDING_LOST_WORKER;
+}
+
 bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_options *options,
                      hd_replay *replay, hd_err *err) {
     hd_module module;
     hd_machine_options machine = options->machine;
     machine.show_output = true;
     /* What took a worker down would take this process down. */
-    if (test->finding == HD_FINDING_SIGNAL || test->finding == HD_FINDING_LOST_WORKER)
+    if (takes_a_process_down(test))
         machine.isolation = HD_ISOLATION_FORK;
     wanted_test l = {test->number, replay};
     if (!hd_record_findings(record, keep_recorded, &l, err) ||
@@ -190,8 +195,7 @@ bool hd_fleet_replay(hd_record *record, const hd_test *test, const hd_run_option
 /* ---- many of them ---- */
 
 bool hd_test_is_tame(const hd_test *test) {
-    return !hd_test_is_threaded(test) && test->finding != HD_FINDING_SIGNAL &&
-           test->finding != HD_FINDING_LOST_WORKER;
+    return !hd_test_is_threaded(test) && !takes_a_process_down(test);
 }
 
 typedef struct replay_series {
@@ -240,17 +244,24 @@ static bool run_tame(replay_series *s, const hd_test *test, hd_replay *replay) {
     return true;
 }
 
+/* A machine for one test after the other; the process is confined from then on, and ends with it. */
+static bool begin_series(replay_series *s, hd_module *module, const hd_run_options *options,
+                         hd_err *err) {
+    *s = (replay_series){.variables = hd_variables_new()};
+    if (!hd_module_load(module, options->module_directory, err))
+        return false;
+    s->nothing = hd_allocate(2 * (size_t)module->image->n_branches + 1, 1);
+    s->machine =
+        hd_machine_new(module, hd_graph_new(true), s->variables, &options->machine, err);
+    return s->machine && hd_machine_confine(s->machine, false, err);
+}
+
 bool hd_fleet_replay_series(const hd_test *const *tests, size_t n, const hd_run_options *options,
                             void (*each)(void *context, size_t index, const hd_replay *replay),
                             void *context, hd_err *err) {
     hd_module module;
-    hd_graph *graph = hd_graph_new(true);
-    replay_series s = {.variables = hd_variables_new()};
-    if (!hd_module_load(&module, options->module_directory, err))
-        return false;
-    s.nothing = hd_allocate(2 * (size_t)module.image->n_branches + 1, 1);
-    s.machine = hd_machine_new(&module, graph, s.variables, &options->machine, err);
-    bool ok = s.machine && hd_machine_confine(s.machine, false, err);
+    replay_series s;
+    bool ok = begin_series(&s, &module, options, err);
     for (size_t i = 0; ok && i < n; i++) {
         hd_replay replay = {0};
         HD_ASSERT(hd_test_is_tame(tests[i]));
@@ -258,7 +269,33 @@ bool hd_fleet_replay_series(const hd_test *const *tests, size_t n, const hd_run_
             each(context, i, &replay);
         hd_replay_release(&replay);
     }
-    return ok; /* the process ends with it */
+    return ok;
+}
+
+/* Threads are numbered as they were when the test was recorded, or it is not run. */
+static bool run_able(replay_series *s, const hd_test *test, hd_text *able) {
+    hd_model model = {0};
+    hd_machine_forget_facts(s->machine);
+    bool ok = !takes_a_process_down(test) &&
+              hd_machine_take_names(s->machine, test->threads ? test->threads : "") &&
+              hd_inputs_model(test, s->variables, &model) &&
+              hd_able_run(s->machine, &model, test->schedule ? test->schedule : "", able);
+    hd_model_release(&model);
+    return ok;
+}
+
+bool hd_fleet_replay_able(const hd_test *const *tests, size_t n, const hd_run_options *options,
+                          void (*each)(void *context, size_t index, const char *able),
+                          void *context, hd_err *err) {
+    hd_module module;
+    replay_series s;
+    bool ok = begin_series(&s, &module, options, err);
+    for (size_t i = 0; ok && i < n; i++) {
+        hd_text able = {0};
+        each(context, i, run_able(&s, tests[i], &able) ? hd_text_string(&able) : NULL);
+        hd_text_release(&able);
+    }
+    return ok;
 }
 
 void hd_replay_release(hd_replay *replay) {

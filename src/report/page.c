@@ -627,4 +627,5 @@ void hd_page_release(hd_page *p) {
     hd_vec_release(&p->shown);
     hd_sources_release(&p->sources);
     hd_text_release(&p->sites);
+    hd_text_release(&p->able);
 }

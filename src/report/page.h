@@ -49,6 +49,7 @@ typedef struct hd_page {
     hd_vec(hd_page_source) shown; /* of them, those that are in the page */
     size_t n_hidden;              /* and so many are not */
     hd_text sites;                /* hd_sites_write: places of decisions; empty: not known */
+    hd_text able; /* who could go on before each event of each test: cli/traced.h; empty: not known */
     const hd_page_coverage *coverage; /* borrowed; NULL: nobody asked for it, */
     const char *uncovered;            /* or why there is none */
 } hd_page;
@@ -61,6 +62,11 @@ void hd_page_excerpt(const hd_page *p, const char *file, uint32_t line, hd_text 
 
 /* ---- page_data.c ---- */
 bool hd_page_data(hd_page *p, hd_text *out, hd_err *err);
+/* Are all paths of the search among the tests of the page?  If not, nothing is known of ways that no
+ * test took. */
+bool hd_page_has_all_paths(const hd_page *p);
+/* Did the search choose between threads, processes or messages? */
+bool hd_page_has_orders(const hd_page *p);
 /* How many of the tests and units are in the page. */
 #define HD_PAGE_TESTS 2000
 #define HD_PAGE_UNITS 2000

@@ -225,10 +225,14 @@ static void describe_end(const hd_test *t, hd_text *out) {
         hd_text_add(out, "exit %d", t->status);
 }
 
+static bool is_cut(const char *text) {
+    return text && strlen(text) > PATH_SHOWN;
+}
+
 /* The beginning of a list of words, up to a blank. */
 static json_t *words_of(const char *text) {
     size_t n = text ? strlen(text) : 0;
-    if (n > PATH_SHOWN)
+    if (is_cut(text))
         for (n = PATH_SHOWN; n && text[n] != ' '; n--)
             ;
     char *beginning = hd_text_format("%.*s", (int)n, text ? text : "");
@@ -252,6 +256,7 @@ static bool add_test(void *context, const hd_test *t) {
     json_array_append_new(row, text_of(hd_text_string(&faults)));
     json_array_append_new(row, words_of(t->path));
     json_array_append_new(row, words_of(t->schedule));
+    json_array_append_new(row, json_integer(is_cut(t->path) | is_cut(t->schedule) << 1));
     json_array_append_new(all, row);
     hd_text_release(&end);
     hd_text_release(&inputs);
@@ -384,15 +389,64 @@ static json_t *sites_of(const hd_text *text) {
     return copy;
 }
 
+/* ---- what no test did ---- */
+
+bool hd_page_has_orders(const hd_page *p) {
+    const hd_run_counters *c = &p->report->state.counters;
+    return c->threads > 1 || c->processes > 1;
+}
+
+bool hd_page_has_all_paths(const hd_page *p) {
+    uint64_t n_tests = p->report->n_tests;
+    return n_tests >= p->report->state.counters.explore.paths && n_tests <= HD_PAGE_TESTS;
+}
+
 /* What is known of a way of a decision that no test took.  With a test for every path of a complete search it has none; a
- * path that an assumption rejected is no test. */
+ * path that an assumption rejected is no test.  Where there are orders, decisions stand before all turns in the tree,
+ * which says less than what was decided when. */
 static const char *words_of_other_ways(const hd_page *p) {
     const hd_batch *b = &p->report->state;
-    const hd_explorer_counters *x = &b->counters.explore;
-    bool has_orders = b->counters.threads > 1 || b->counters.processes > 1;
-    if (has_orders || p->report->n_tests < x->paths || p->report->n_tests > HD_PAGE_TESTS)
+    if (hd_page_has_orders(p) || !hd_page_has_all_paths(p))
         return "unknown"; /* it may be that of an execution that was not kept */
-    return !b->is_complete ? "open" : x->rejected ? "rejected" : "infeasible";
+    return !b->is_complete ? "open" : b->counters.explore.rejected ? "rejected" : "infeasible";
+}
+
+/* What is known of a thread that could go on where no test let it: what it does there is in other executions (a
+ * sleep set has it, or no race asks for it). */
+static const char *words_of_other_turns(const hd_page *p, json_t *able) {
+    const hd_batch *b = &p->report->state;
+    bool is_known = false;
+    size_t i;
+    json_t *v;
+    json_array_foreach(able, i, v) is_known |= json_string_length(v) > 0;
+    if (!is_known)
+        return "unknown"; /* or time orders events, and nobody chooses */
+    return !b->is_complete ? "open" : b->counters.explore.rejected ? "rejected" : "asleep";
+}
+
+/* P2: sets of threads, as tell/able.h writes them. */
+static bool is_able(const json_t *v) {
+    const char *text = json_is_string(v) ? json_string_value(v) : "x";
+    return json_is_null(v) || strspn(text, "0123456789-,* ") == strlen(text);
+}
+
+/* One for each test, or none at all. */
+static json_t *able_of(const hd_page *p, const json_t *tests) {
+    json_t *list = p->able.n ? json_loadb(p->able.at, p->able.n, 0, NULL) : NULL, *v;
+    size_t i;
+    bool ok = json_is_array(list) && json_array_size(list) == json_array_size(tests);
+    json_array_foreach(list, i, v) ok = ok && is_able(v);
+    if (ok)
+        return list;
+    json_decref(list);
+    return json_array();
+}
+
+static void put_others(json_t *o, const hd_page *p) {
+    json_t *able = able_of(p, json_object_get(o, "tests"));
+    hd_json_put(o, "other_ways", json_string(words_of_other_ways(p)));
+    hd_json_put(o, "other_turns", json_string(words_of_other_turns(p, able)));
+    hd_json_put(o, "able", able);
 }
 
 /* ---- all of it ---- */
@@ -418,13 +472,14 @@ bool hd_page_data(hd_page *p, hd_text *out, hd_err *err) {
     hd_json_put(o, "aliases", aliases);
     hd_json_put(o, "files", files_of(p));
     hd_json_put(o, "sites", sites_of(&p->sites));
-    hd_json_put(o, "other_ways", json_string(words_of_other_ways(p)));
     hd_json_put(o, "coverage",
                 p->coverage ? hd_page_coverage_json(p->coverage, &p->sources) : json_null());
     put_counters(o, &state->counters);
     hd_json_put(o, "firsts", firsts_of(state));
     hd_json_put(o, "growth", growth_of(state));
     bool ok = put_tests(o, p->record, err) && put_units(o, p->record, err);
+    if (ok)
+        put_others(o, p);
     if (ok)
         json_dump_callback(o, add_safe, out, JSON_COMPACT | JSON_REAL_PRECISION(6));
     json_decref(o);

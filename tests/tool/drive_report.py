@@ -1,9 +1,9 @@
-"""drive_report.py SHOTS RACE RING EVIL LARGE LIST -- pages of reports in a browser, as a reader uses them (tests/report.sh)."""
+"""drive_report.py SHOTS RACE RING EVIL LARGE LIST ORDERS -- pages of reports in a browser, as a reader uses them (tests/report.sh)."""
 import sys
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
 from browser import Browser
 
-shots, race, ring, evil, large, ring_list = sys.argv[1:]
+shots, race, ring, evil, large, ring_list, orders = sys.argv[1:]
 
 
 def say(name, ok, why=""):
@@ -132,6 +132,19 @@ b.screenshot(f"{shots}/memory.png")
 b.run("document.querySelector('#coverage').scrollIntoView({behavior: 'instant'})")
 b.screenshot(f"{shots}/coverage.png")
 quiet(b, "coverage and memory")
+
+# ---- threads that sleep ----
+b.events = []
+b.open(orders)
+OPEN = "(() => { for (let i = 0; i < 9; i++) document.querySelectorAll('#tree button[aria-expanded=false]').forEach(x => x.click()); return document.querySelector('#tree').innerText; })()"
+shown = b.run(OPEN)
+say("the tree has turns of threads, and at first only those", "thread 2 4 events" in shown and "asleep" not in shown, shown[:300])
+b.run("document.querySelector('#tree-all').click()")
+shown = b.run(OPEN)
+say("threads that could go on and did not are asleep", "before event 4: thread 3 asleep" in shown and b.run("!document.querySelector('#tree').previousElementSibling.hidden"), shown[:600])
+b.run("document.querySelector('#tree').scrollIntoView({behavior: 'instant'})")
+b.screenshot(f"{shots}/asleep.png")
+quiet(b, "threads that sleep")
 
 # ---- a large page ----
 def spent():

@@ -246,52 +246,107 @@ function fillTests() {
   page(body, D.tests, ([n, end, isBad, inputs, faults]) => el("tr", { id: `test-${n}` }, el("td", { class: "num" }, n), el("td", {}, isBad ? el("span", { class: "badge" }, end) : end), el("td", { class: "mono" }, [faults, inputs].filter(Boolean).join("; ") || "no inputs")));
 }
 const placeOf = site => D.sites[site] || (site === "0" ? "no place of its own" : `place ${site}`);
+/* Moves of a test: decisions, one by one, then turns of threads, so many events each.  Those that are cut end where they are cut. */
+function movesOf(t) {
+  const decisions = t[5] ? t[5].split(" ").map(m => ["d" + m, 1]) : [];
+  if (t[7] & 1 || !t[6]) return decisions;
+  return decisions.concat(t[6].split(" ").map(m => { const [thread, n] = m.split("*"); return ["t" + thread, Number(n || 1)]; }));
+}
+/* Who could go on: sets of threads, each up to an event.  "0-2,7*5 1" */
+function ableOf(text) {
+  let end = 0;
+  return (text || "").split(" ").filter(Boolean).map(row => {
+    const [set, n] = row.split("*"), threads = new Set();
+    for (const part of set.split(",")) { const [from, to] = part.split("-").map(Number); for (let i = from; i <= (to === undefined ? from : to); i++) threads.add(i); }
+    return { end: end += Number(n || 1), threads };
+  });
+}
+function ableAt(node, event) {
+  const rows = node.able || [];
+  let low = 0, high = rows.length;
+  while (low < high) { const mid = (low + high) >> 1; if (rows[mid].end > event) high = mid; else low = mid + 1; }
+  return low < rows.length ? [...rows[low].threads] : [];
+}
+/* A node stands behind `len` times the same move, and `at` events of threads. */
+const newNode = (move, len, at, able) => ({ move, len, at, able, to: new Map(), tests: [], n: 0, isCut: false });
+function split(parent, node, len) {
+  const upper = newNode(node.move, len, node.at - (node.len - len), node.able);
+  upper.n = node.n;
+  node.len -= len;
+  upper.to.set(node.move, node);
+  parent.to.set(node.move, upper);
+  return upper;
+}
 function growTree() {
-  const top = { label: "start", to: new Map(), tests: [], n: 0 };
-  for (const t of D.tests) {
-    const moves = t[5] ? t[5].split(" ") : [], turns = t[6] ? t[6].split(" ") : [];
+  const top = newNode("start", 0, 0, null);
+  D.tests.forEach((t, i) => {
+    const able = D.able[i] ? ableOf(D.able[i]) : null;
     let at = top;
-    at.n++;
-    for (const move of moves.map(m => "d" + m).concat(turns.map(m => "t" + m))) {
-      if (!at.to.has(move)) at.to.set(move, { label: move, to: new Map(), tests: [], n: 0 });
-      at = at.to.get(move);
-      at.n++;
-    }
+    const pass = node => { at = node; at.n++; at.able = at.able || able; };
+    pass(top);
+    for (const [move, n] of movesOf(t))
+      for (let left = n; left > 0; left -= at.len) {
+        const next = at.to.get(move);
+        if (!next) { const end = newNode(move, left, at.at + (move[0] === "t" ? left : 0), able); at.to.set(move, end); pass(end); }
+        else pass(next.len > left ? split(at, next, left) : next);
+      }
+    at.isCut = at.isCut || t[7] !== 0;
     at.tests.push(t);
-  }
+  });
   return top;
 }
-function moveWords(move) {
-  if (move[0] === "t") { const [thread, times] = move.slice(1).split("*"); return [`thread ${thread} `, el("small", {}, times ? `${times} events` : "1 event")]; }
+function moveWords(move, n) {
+  if (move[0] === "t") return [`thread ${move.slice(1)} `, el("small", {}, n > 1 ? `${number(n)} events` : "1 event")];
   return [placeOf(move.slice(1, -1)), el("span", { class: "way" }, move.endsWith("+") ? " yes" : " no")];
 }
+const showsAll = () => $("tree-all").checked;
 /* A chain without a choice is one line. */
 function follow(node) {
   const chain = [node];
-  while (node.to.size === 1 && !node.tests.length && (D.other_ways === "unknown" || !$("tree-all").checked || !otherWays(node).length)) { node = [...node.to.values()][0]; chain.push(node); }
+  while (node.to.size === 1 && !node.tests.length && (!showsAll() || !otherWays(node).length)) { node = [...node.to.values()][0]; chain.push(node); }
   return [chain, node];
 }
 /* Ways of a decision that no test took: [] where both were, or where turns of threads are. */
 const OTHER = { open: "not tried yet, or infeasible", rejected: "infeasible, or rejected by an assumption", infeasible: "infeasible" };
 function otherWays(node) {
-  if (D.other_ways === "unknown") return [];
+  if (D.other_ways === "unknown" || node.isCut) return [];
   const moves = [...node.to.keys()].filter(m => m[0] === "d"), sites = new Set(moves.map(m => m.slice(1, -1)));
   return [...sites].flatMap(site => ["+", "-"].filter(way => !node.to.has(`d${site}${way}`)).map(way => `d${site}${way}`));
 }
 const otherWay = move => el("li", { class: "leaf other" }, moveWords(move), el("small", {}, ` ${OTHER[D.other_ways]}`));
+/* Threads that could go on along a chain where no test let them: before which events, and who. */
+const OTHER_TURNS = { open: "not tried yet, or asleep", rejected: "asleep, or rejected by an assumption", asleep: "asleep" };
+function otherTurns(chain) {
+  const rows = [];
+  const add = (node, event, taken) => {
+    const threads = ableAt(node, event).filter(i => !taken(`t${i}`)).join(", "), last = rows[rows.length - 1];
+    if (threads && last && last.threads === threads && last.to === event) last.to = event + 1;
+    else if (threads) rows.push({ threads, from: event + 1, to: event + 1 });
+  };
+  for (const node of D.other_turns === "unknown" ? [] : chain) {
+    if (node.move[0] === "t") for (let event = node.at - node.len + 1; event < node.at; event++) add(node, event, move => move === node.move);
+    if (!node.isCut && [...node.to.keys()].some(move => move[0] === "t")) add(node, node.at, move => node.to.has(move));
+  }
+  return rows;
+}
+const otherTurn = r => el("li", { class: "leaf other" }, r.from === r.to ? `before event ${number(r.from)}: ` : `before events ${number(r.from)} to ${number(r.to)}: `, `${r.threads.includes(",") ? "threads" : "thread"} ${r.threads} `, el("small", {}, OTHER_TURNS[D.other_turns]));
 function leaf(t) { return el("li", { class: t[2] ? "leaf bad" : "leaf" }, `test ${t[0]}: ${t[1]}`); }
 function branch(node, isOpen) {
-  const [chain, last] = follow(node);
+  const [chain, last] = follow(node), turns = showsAll() ? otherTurns(chain) : [];
   const shown = chain.length > 4 ? [...chain.slice(0, 2), null, ...chain.slice(-1)] : chain;
-  const label = shown.flatMap((c, i) => [i ? " → " : "", ...(c === null ? [el("small", {}, `${chain.length - 3} more without a choice`)] : c.label === "start" ? ["start"] : moveWords(c.label))]);
-  if (!last.to.size && last.tests.length === 1) return el("li", { class: last.tests[0][2] ? "leaf bad" : "leaf" }, label, ` → test ${last.tests[0][0]}: ${last.tests[0][1]}`);
+  const label = shown.flatMap((c, i) => [i ? " → " : "", ...(c === null ? [el("small", {}, `${chain.length - 3} more without a choice`)] : c.move === "start" ? ["start"] : moveWords(c.move, c.len))]);
+  if (!last.to.size && last.tests.length === 1 && !turns.length) return el("li", { class: last.tests[0][2] ? "leaf bad" : "leaf" }, label, ` → test ${last.tests[0][0]}: ${last.tests[0][1]}`);
   const list = el("ul", { role: "group" });
   const button = el("button", { type: "button", class: "twig", "aria-expanded": "false" }, label, el("small", {}, `  ${number(last.n)} test${last.n === 1 ? "" : "s"}`));
   const open = () => {
     const isNow = button.getAttribute("aria-expanded") === "true";
     button.setAttribute("aria-expanded", String(!isNow));
     list.hidden = isNow;
-    if (!isNow && !list.childElementCount) { last.tests.forEach(t => list.append(leaf(t))); if ($("tree-all").checked) otherWays(last).forEach(m => list.append(otherWay(m))); page(list, [...last.to.values()], b => branch(b, false)); }
+    if (isNow || list.childElementCount) return;
+    last.tests.forEach(t => list.append(leaf(t)));
+    if (showsAll()) otherWays(last).forEach(m => list.append(otherWay(m)));
+    const items = turns.map(r => () => otherTurn(r)).concat([...last.to.values()].map(b => () => branch(b, false)));
+    page(list, items, make => make());
   };
   button.addEventListener("click", open);
   if (isOpen) open();
@@ -301,8 +356,10 @@ function fillTree() {
   const box = $("tree"), all = $("tree-all");
   if (!box) return;
   const tree = growTree();
-  all.closest("label").hidden = D.other_ways === "unknown";
-  all.addEventListener("change", () => box.replaceChildren(branch(tree, true)));
+  all.closest("label").hidden = D.other_ways === "unknown" && D.other_turns === "unknown";
+  const note = el("p", { class: "note", hidden: "" }, "Asleep is a thread that could have gone on there: all that could come of it is in other executions.");
+  box.before(note);
+  all.addEventListener("change", () => { box.replaceChildren(branch(tree, true)); note.hidden = !all.checked || D.other_turns === "unknown"; });
   box.append(branch(tree, true));
 }
 
