@@ -188,6 +188,11 @@ for reduction in optimal dpor flip; do
     heard=$(grep -oE "'[0-9.a-b-]*'" out | sort | tr -d "'\n")
     if [ "$heard" = 0.1a0.1b0.2-0.2a0.2b1.1-1.1a1.1b1.2-1.2a1.2b2.1-2.2- ]; then pass "what they hear, $reduction"; else fail "what they hear, $reduction" "$heard"; fi
 done
+sed 's/groups.c/groups.c, flags: -DSIX/' scenarios/groups.yaml >scenarios/groups_six.yaml
+is "who hears a group of IPv6" 3 "^executions  [0-9]+ .56 classes" -- run -o groups --net scenarios/groups_six.yaml
+heard=$(grep -oE "'[0-9.a-b-]*'" out | sort | tr -d "'\n")
+if [ "$heard" = 0.1a0.1b0.2-0.2a0.2b1.1-1.1a1.1b1.2-1.2a1.2b2.1-2.2- ]; then pass "what they hear, IPv6"; else fail "what they hear, IPv6" "$heard"; fi
+is "a group of IPv6 in the order of time" 0 "'1.2b'" -- run -o groups --orders time --net scenarios/groups_six.yaml
 sed -i 's/count: 3/count: 2/' scenarios/groups.yaml
 for reduction in message optimal; do
     is "two nodes in a group, $reduction" 3 "^executions  [0-9]+ .56 classes" -- run -o groups --por $reduction --net scenarios/groups.yaml

@@ -38,7 +38,11 @@ bool hd_ip_is_broadcast(const uint8_t ip[HD_IP_SIZE]) {
 }
 
 bool hd_ip_is_group(const uint8_t ip[HD_IP_SIZE]) {
-    return hd_ip_is_v4(ip) && (ip[12] & 0xf0) == 0xe0;
+    return ip[0] == 0xff || (hd_ip_is_v4(ip) && (ip[12] & 0xf0) == 0xe0);
+}
+
+bool hd_ip_is_link_local(const uint8_t ip[HD_IP_SIZE]) {
+    return memcmp(ip, "\xfe\x80\0\0\0\0\0\0", 8) == 0;
 }
 
 bool hd_ip_is_same(const uint8_t a[HD_IP_SIZE], const uint8_t b[HD_IP_SIZE]) {
@@ -82,12 +86,12 @@ bool hd_address_is_same(const hd_address *a, const hd_address *b) {
         return false;
     if (a->family == AF_UNIX)
         return a->n_path == b->n_path && memcmp(a->path, b->path, a->n_path) == 0;
-    return a->port == b->port && hd_ip_is_same(a->ip, b->ip) &&
-           memcmp(a->group, b->group, HD_GROUP_SIZE) == 0;
+    return a->port == b->port && hd_ip_is_same(a->ip, b->ip) && hd_ip_is_same(a->group, b->group);
 }
 
 bool hd_address_is_of_group(const hd_address *a) {
-    return a->group[0] != 0;
+    static const uint8_t none[HD_IP_SIZE];
+    return !hd_ip_is_same(a->group, none);
 }
 
 /* ---- as sockaddr ---- */
@@ -167,6 +171,7 @@ uint32_t hd_address_write(const hd_address *a, int family, struct sockaddr_stora
     in->sin6_family = AF_INET6;
     in->sin6_port = htons(a->port);
     memcpy(&in->sin6_addr, a->ip, HD_IP_SIZE);
+    in->sin6_scope_id = hd_ip_is_link_local(a->ip) ? HD_INTERFACE_OF_NODES : 0;
     return sizeof *in;
 }
 

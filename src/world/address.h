@@ -10,15 +10,16 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-#define HD_IP_SIZE    16
-#define HD_MAX_PATH   108
-#define HD_GROUP_SIZE 4
+#define HD_IP_SIZE  16
+#define HD_MAX_PATH 108
+/* "eth0", as if_nametoindex numbers it; "lo" is 1. */
+#define HD_INTERFACE_OF_NODES 2
 
 typedef struct hd_address {
     uint16_t family; /* AF_UNSPEC: none */
     uint16_t port;   /* in the order of this machine */
     uint8_t ip[HD_IP_SIZE];
-    uint8_t group[HD_GROUP_SIZE]; /* IPv4: it is there because of this group; zeros: by itself */
+    uint8_t group[HD_IP_SIZE]; /* it is there because of this group; zeros: by itself */
     uint8_t n_path; /* UNIX domain; 0 = without a name; an abstract one begins with a zero byte */
     char path[HD_MAX_PATH];
 } hd_address;
@@ -37,8 +38,10 @@ bool hd_ip_is_v4(const uint8_t ip[HD_IP_SIZE]);
 bool hd_ip_is_any(const uint8_t ip[HD_IP_SIZE]);
 bool hd_ip_is_loopback(const uint8_t ip[HD_IP_SIZE]);
 bool hd_ip_is_broadcast(const uint8_t ip[HD_IP_SIZE]);
-/* 224.0.0.0/4 */
+/* 224.0.0.0/4, ff00::/8 */
 bool hd_ip_is_group(const uint8_t ip[HD_IP_SIZE]);
+/* fe80::/64: of one interface, and so are groups that no router passes on (ff02::/16). */
+bool hd_ip_is_link_local(const uint8_t ip[HD_IP_SIZE]);
 bool hd_ip_is_same(const uint8_t a[HD_IP_SIZE], const uint8_t b[HD_IP_SIZE]);
 /* 127.0.0.1 or ::1; 0.0.0.0 or ::. */
 hd_address hd_address_loopback(int family, uint16_t port);

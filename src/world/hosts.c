@@ -69,12 +69,31 @@ const char *hd_hosts_name(const hd_hosts *h, uint32_t host) {
     return "localhost";
 }
 
+void hd_ip_on_link(const uint8_t ip[HD_IP_SIZE], uint8_t out[HD_IP_SIZE]) {
+    static const uint8_t link[HD_IP_SIZE] = {0xfe, 0x80};
+    bool is_v4 = hd_ip_is_v4(ip);
+    memmove(out, ip, HD_IP_SIZE);
+    if (is_v4)
+        memcpy(out, link, HD_IP_SIZE - 4);
+}
+
+/* The entry of an address, also if it is the one of the link. */
+static const hd_host_name *find_any(const hd_hosts *h, const uint8_t ip[HD_IP_SIZE]) {
+    const hd_host_name *given = find_ip(h, ip);
+    for (size_t i = 0; !given && hd_ip_is_link_local(ip) && i < h->names.n; i++) {
+        uint8_t own[HD_IP_SIZE];
+        hd_ip_on_link(h->names.at[i].ip, own);
+        given = hd_ip_is_same(own, ip) ? &h->names.at[i] : NULL;
+    }
+    return given;
+}
+
 bool hd_hosts_route(const hd_hosts *h, uint32_t from, const uint8_t ip[HD_IP_SIZE],
                     uint32_t *host) {
     *host = from;
     if (hd_ip_is_any(ip) || hd_ip_is_loopback(ip))
         return true;
-    const hd_host_name *n = find_ip(h, ip);
+    const hd_host_name *n = find_any(h, ip);
     if (n)
         *host = n->host;
     return n != NULL;
@@ -92,11 +111,16 @@ void hd_hosts_source(const hd_hosts *h, uint32_t from, const uint8_t to[HD_IP_SI
     /* To an address of its own it speaks from that very address. */
     if (hd_ip_is_loopback(to) || (hd_hosts_route(h, from, to, &host) && host == from))
         return;
-    for (size_t i = 0; i < h->names.n; i++)
-        if (h->names.at[i].host == from && hd_ip_is_v4(h->names.at[i].ip) == hd_ip_is_v4(to)) {
-            memcpy(ip, h->names.at[i].ip, HD_IP_SIZE);
+    bool is_on_link = hd_ip_is_link_local(to);
+    for (size_t i = 0; i < h->names.n; i++) {
+        const hd_host_name *n = &h->names.at[i];
+        if (n->host == from && hd_ip_is_v4(n->ip) == (is_on_link || hd_ip_is_v4(to))) {
+            memcpy(ip, n->ip, HD_IP_SIZE);
+            if (is_on_link)
+                hd_ip_on_link(n->ip, ip);
             return;
         }
+    }
 }
 
 static uint32_t v4_of(const uint8_t ip[HD_IP_SIZE]) {

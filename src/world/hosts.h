@@ -2,7 +2,10 @@
  *
  * Host 0 is the one that processes live on unless they are placed elsewhere, and has every address
  * that no placed process has.  Loopback addresses are every host's own.  All other addresses are
- * outside: nothing is ever sent there, because Heddle never touches the real network. */
+ * outside: nothing is ever sent there, because Heddle never touches the real network.
+ *
+ * Whoever has an address of IPv4 has one of IPv6 beside it, as interfaces have by themselves:
+ * fe80::a00:1 for 10.0.0.1. */
 #ifndef HD_WORLD_HOSTS_H
 #define HD_WORLD_HOSTS_H
 #include "world/address.h"
@@ -34,6 +37,8 @@ bool hd_hosts_route(const hd_hosts *h, uint32_t from, const uint8_t ip[HD_IP_SIZ
 /* The address that `from` has for `to`: its own in the network, or loopback. */
 void hd_hosts_source(const hd_hosts *h, uint32_t from, const uint8_t to[HD_IP_SIZE],
                      uint8_t ip[HD_IP_SIZE]);
+/* The address of the link that goes with one of IPv4; `ip` itself if that is one of IPv6. */
+void hd_ip_on_link(const uint8_t ip[HD_IP_SIZE], uint8_t out[HD_IP_SIZE]);
 /* The host's first address of IPv4, in the order of this machine, and the mask of its network, which
  * is that of the address's class.  False: it has none. */
 bool hd_hosts_network(const hd_hosts *h, uint32_t host, uint32_t *address, uint32_t *mask);

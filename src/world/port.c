@@ -29,6 +29,18 @@ static bool overlap(const hd_address *a, const hd_address *b) {
            (hd_ip_is_any(a->ip) || hd_ip_is_any(b->ip) || hd_ip_is_same(a->ip, b->ip));
 }
 
+/* Does a socket have anything to do with addresses of that kind?  Of IPv4 all have but those of
+ * IPv6 that are for it alone. */
+static bool has_family(const hd_socket *s, bool is_v4) {
+    return is_v4 ? !s->is_v6_only : s->domain == AF_INET6;
+}
+
+/* One of IPv4 and one that is for IPv6 alone have nothing in common. */
+static bool share_a_family(const hd_socket *a, const hd_socket *b) {
+    return (has_family(a, true) && has_family(b, true)) ||
+           (has_family(a, false) && has_family(b, false));
+}
+
 /* Both must allow it, and of streams nobody may listen. */
 static bool can_share(const hd_socket *a, const hd_socket *b) {
     return b && a->is_reusable && b->is_reusable && a->domain != AF_UNIX &&
@@ -38,8 +50,9 @@ static bool can_share(const hd_socket *a, const hd_socket *b) {
 static bool is_taken(const hd_net *n, const hd_socket *s, const hd_address *a) {
     for (size_t i = 0; i < n->bindings.n; i++) {
         const hd_binding *b = &n->bindings.at[i];
+        bool are_apart = b->socket && !is_unix(a) && !share_a_family(s, b->socket);
         if (b->host == s->host && (b->type == s->type || is_unix(a)) && overlap(&b->address, a) &&
-            !can_share(s, b->socket))
+            !are_apart && !can_share(s, b->socket))
             return true;
     }
     return false;
@@ -138,11 +151,14 @@ void hd_port_bind_any(hd_net *n, hd_socket *s, const uint8_t to[HD_IP_SIZE]) {
 /* A socket that is bound to the group, or to any address, hears it if it has joined. */
 static bool hears_group(const hd_binding *b, const hd_address *a) {
     return b->socket && b->address.port == a->port &&
-           (hd_ip_is_any(b->address.ip) || memcmp(b->address.ip + 12, a->group, 4) == 0) &&
+           (hd_ip_is_any(b->address.ip) || hd_ip_is_same(b->address.ip, a->group)) &&
            hd_socket_has_joined(b->socket, a->group);
 }
 
 static bool is_meant(const hd_binding *b, const hd_address *a) {
+    if (!is_unix(a) && !is_unix(&b->address) && b->socket &&
+        !has_family(b->socket, hd_ip_is_v4(a->ip)))
+        return false;
     return !is_unix(a) && hd_address_is_of_group(a) ? hears_group(b, a) : overlap(&b->address, a);
 }
 

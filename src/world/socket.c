@@ -142,9 +142,9 @@ void hd_socket_print(const hd_socket *s, const hd_address *a, hd_text *out) {
     hd_address_print(a, out);
 }
 
-bool hd_socket_has_joined(const hd_socket *s, const uint8_t group[HD_GROUP_SIZE]) {
+bool hd_socket_has_joined(const hd_socket *s, const uint8_t group[HD_IP_SIZE]) {
     for (uint32_t i = 0; i < s->n_groups; i++)
-        if (memcmp(s->groups[i], group, HD_GROUP_SIZE) == 0)
+        if (hd_ip_is_same(s->groups[i], group))
             return true;
     return false;
 }

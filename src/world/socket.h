@@ -27,9 +27,11 @@ typedef struct hd_socket {
     uint8_t state; /* hd_socket_state */
     bool is_bound, is_reusable;
     bool may_broadcast; /* SO_BROADCAST */
-    bool hears_not_itself;  /* IP_MULTICAST_LOOP is off */
-    bool stays_on_its_host; /* IP_MULTICAST_TTL is 0 */
-    bool leaves_by_loopback; /* IP_MULTICAST_IF is 127.0.0.1 */
+    bool is_v6_only;    /* IPV6_V6ONLY: nothing of IPv4 comes in */
+    bool tells_target;  /* IP_PKTINFO, IPV6_RECVPKTINFO: where a datagram was sent to */
+    bool hears_not_itself;  /* IP_MULTICAST_LOOP is off, or that of IPv6 */
+    bool stays_on_its_host; /* IP_MULTICAST_TTL or IPV6_MULTICAST_HOPS is 0 */
+    bool leaves_by_loopback; /* IP_MULTICAST_IF is 127.0.0.1, IPV6_MULTICAST_IF is lo */
     bool is_immediate; /* connected by links without latency, both ways */
     bool has_reset;    /* it has told the other side that the connection is broken */
     bool has_shut_reading, has_shut_writing; /* shutdown() here */
@@ -54,9 +56,9 @@ typedef struct hd_socket {
     uint32_t n_cuts;  /* so often it was cut */
     uint32_t last_sender; /* 1 + the thread that sent on the connection last, and ... */
     uint64_t last_event;  /* ... how many events it had had by then */
-    uint8_t groups[HD_MOST_GROUPS][HD_GROUP_SIZE]; /* that it has joined */
+    uint8_t groups[HD_MOST_GROUPS][HD_IP_SIZE]; /* that it has joined */
     uint32_t n_groups;
-    uint32_t group_interface; /* IP_MULTICAST_IF, as it was given */
+    uint32_t group_interface; /* IP_MULTICAST_IF or IPV6_MULTICAST_IF, as it was given */
     bool has_linger;
     int linger;                      /* 0 with has_linger: closing resets the connection */
     int options[HD_N_PLAIN_OPTIONS]; /* less what they are first */
@@ -90,7 +92,7 @@ hd_item_kind hd_socket_farewell(const hd_socket *s);
 void hd_socket_break(hd_socket *s);
 /* Why a send cannot be done; 0 if it can.  Clears an error that is reported by this. */
 int hd_socket_send_error(hd_socket *s);
-bool hd_socket_has_joined(const hd_socket *s, const uint8_t group[HD_GROUP_SIZE]);
+bool hd_socket_has_joined(const hd_socket *s, const uint8_t group[HD_IP_SIZE]);
 static inline bool hd_socket_is_stream(const hd_socket *s) {
     return s->type == SOCK_STREAM;
 }

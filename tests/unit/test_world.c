@@ -195,7 +195,8 @@ static void kinds_of_numbers_are_known(void **state) {
     assert_true(hd_ip_parse("239.255.0.1", ip) && hd_ip_is_group(ip));
     assert_false(hd_ip_parse("223.255.255.255", ip) && hd_ip_is_group(ip));
     assert_false(hd_ip_parse("240.0.0.0", ip) && hd_ip_is_group(ip));
-    assert_false(hd_ip_parse("ff02::1", ip) && hd_ip_is_group(ip));
+    assert_true(hd_ip_parse("ff02::1", ip) && hd_ip_is_group(ip));
+    assert_false(hd_ip_parse("fe80::1", ip) && hd_ip_is_group(ip));
     assert_false(hd_ip_parse("localhost", ip));
     assert_false(hd_ip_parse("1.2.3", ip));
 }
@@ -221,6 +222,14 @@ static void hosts_have_names_and_addresses(void **state) {
     hd_hosts_source(&h, hd_hosts_of(&h, 0), ip, source);
     hd_ip_parse("10.0.0.1", ip);
     assert_true(hd_ip_is_same(source, ip));
+    hd_ip_parse("fe80::a00:2", ip); /* what 10.0.0.2 has on its link */
+    assert_true(hd_hosts_route(&h, hd_hosts_of(&h, 0), ip, &host));
+    assert_int_equal(host, hd_hosts_of(&h, 2));
+    hd_hosts_source(&h, hd_hosts_of(&h, 0), ip, source);
+    hd_ip_parse("fe80::a00:1", ip);
+    assert_true(hd_ip_is_same(source, ip));
+    hd_ip_parse("fe80::a00:3", ip);
+    assert_false(hd_hosts_route(&h, hd_hosts_of(&h, 0), ip, &host));
     hd_ip_parse("127.0.0.1", ip);
     assert_true(hd_hosts_route(&h, hd_hosts_of(&h, 2), ip, &host));
     assert_int_equal(host, hd_hosts_of(&h, 2));
@@ -333,22 +342,41 @@ static void groups_are_heard_by_those_who_joined(void **state) {
     int error;
     hd_address any = v4("0.0.0.0", 7000), group = v4("239.0.0.1", 7001);
     hd_address to = v4("127.0.0.1", 7000), to_other = v4("127.0.0.1", 7001);
-    memcpy(to.group, group.ip + 12, HD_GROUP_SIZE);
-    memcpy(to_other.group, group.ip + 12, HD_GROUP_SIZE);
+    memcpy(to.group, group.ip, HD_IP_SIZE);
+    memcpy(to_other.group, group.ip, HD_IP_SIZE);
     hd_socket *s = new_socket(AF_INET, SOCK_DGRAM, 0), *t = new_socket(AF_INET, SOCK_DGRAM, 0);
     assert_int_equal(hd_port_bind(&net, s, &any), 0);
     assert_int_equal(hd_port_bind(&net, t, &group), 0);
     assert_int_equal(hd_port_bind(&net, new_socket(AF_INET, SOCK_STREAM, 0), &group),
                      EADDRNOTAVAIL);
     assert_null(hd_port_find(&net, 0, SOCK_DGRAM, &to, &error));
-    memcpy(s->groups[s->n_groups++], to.group, HD_GROUP_SIZE);
-    memcpy(t->groups[t->n_groups++], to.group, HD_GROUP_SIZE);
+    memcpy(s->groups[s->n_groups++], to.group, HD_IP_SIZE);
+    memcpy(t->groups[t->n_groups++], to.group, HD_IP_SIZE);
     assert_ptr_equal(hd_port_find(&net, 0, SOCK_DGRAM, &to, &error), s);
     assert_ptr_equal(hd_port_find(&net, 0, SOCK_DGRAM, &to_other, &error), t);
-    to.group[3] = 2;
+    to.group[15] = 2;
     assert_null(hd_port_find(&net, 0, SOCK_DGRAM, &to, &error));
     hd_address alone = v4("127.0.0.1", 7001); /* who is bound to a group hears nothing else */
     assert_null(hd_port_find(&net, 0, SOCK_DGRAM, &alone, &error));
+}
+
+/* A port is one for both kinds of addresses, unless a socket is for IPv6 alone; what is of IPv6 is for
+ * sockets of it. */
+static void a_port_of_ipv6_alone_is_another(void **state) {
+    (void)state;
+    int error;
+    hd_address any = v4("0.0.0.0", 7000), six = hd_address_any(AF_INET6, 7000);
+    hd_address to = hd_address_loopback(AF_INET6, 7000), to_four = v4("127.0.0.1", 7000);
+    hd_socket *s = new_socket(AF_INET, SOCK_DGRAM, 0), *t = new_socket(AF_INET6, SOCK_DGRAM, 0);
+    assert_int_equal(hd_port_bind(&net, s, &any), 0);
+    assert_null(hd_port_find(&net, 0, SOCK_DGRAM, &to, &error));
+    assert_int_equal(hd_port_bind(&net, t, &six), EADDRINUSE);
+    t->is_v6_only = true;
+    assert_int_equal(hd_port_bind(&net, t, &six), 0);
+    assert_ptr_equal(hd_port_find(&net, 0, SOCK_DGRAM, &to, &error), t);
+    assert_ptr_equal(hd_port_find(&net, 0, SOCK_DGRAM, &to_four, &error), s);
+    hd_socket_close(&net, s);
+    assert_null(hd_port_find(&net, 0, SOCK_DGRAM, &to_four, &error));
 }
 
 static void those_without_a_port_get_one(void **state) {
@@ -585,6 +613,7 @@ int main(void) {
         cmocka_unit_test_setup(doors_are_shared_by_all_that_could_meet, set_up),
         cmocka_unit_test_setup(who_binds_again_goes_on_counting, set_up),
         cmocka_unit_test_setup(groups_are_heard_by_those_who_joined, set_up),
+        cmocka_unit_test_setup(a_port_of_ipv6_alone_is_another, set_up),
         cmocka_unit_test_setup(those_without_a_port_get_one, set_up),
         cmocka_unit_test_setup(the_lowest_free_number_is_given, set_up),
         cmocka_unit_test_setup(children_have_what_parents_had, set_up),

@@ -149,6 +149,7 @@ static void meet(hd_machine *m, hd_arrived *a, hd_socket *to, const hd_fault *f,
 
 void hd_ipc_arrive(hd_machine *m, uint32_t from, uint32_t sender, const hd_address *target,
                    hd_item *item, uint32_t site) {
+    item->to = *target;
     hd_arrived a = {.from = from, .sender = sender, .site = site, .target = *target, .item = item};
     hd_socket *to = find_hearer(m, &a);
     if (!to) {

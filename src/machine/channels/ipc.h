@@ -288,7 +288,7 @@ typedef struct hd_ipc_message {
     const hd_address *to; /* sending; NULL: the peer */
     hd_file **files;      /* that travel along */
     uint32_t n_files;
-    hd_address from; /* received */
+    hd_address from, sent_to; /* received; the latter of datagrams of the Internet */
 } hd_ipc_message;
 /* As sendmsg and recvmsg answer; also for pipes. */
 int64_t hd_ipc_send(hd_machine *m, hd_file *f, hd_ipc_message *message);

@@ -142,6 +142,7 @@ static int64_t receive_message(hd_machine *m, receiving *r) {
     r->words = item->bytes.words;
     r->has_words = r->words != NULL;
     r->message->from = item->from;
+    r->message->sent_to = item->to;
     r->message->flags = item->bytes.n > r->wanted ? MSG_TRUNC : 0;
     take_files(r, item);
     if (!peeks) {
@@ -370,14 +371,17 @@ static bool goes_to_host(const hd_socket *s, const hd_address *to, uint32_t host
 static int64_t send_to_all(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
     const hd_hosts *hosts = &net_of(m)->hosts;
     hd_address each = *to;
+    bool is_v4 = hd_ip_is_v4(to->ip);
     if (hd_ip_is_group(to->ip))
-        memcpy(each.group, to->ip + HD_IP_SIZE - HD_GROUP_SIZE, HD_GROUP_SIZE);
+        memcpy(each.group, to->ip, HD_IP_SIZE);
     for (size_t i = 0; i < hosts->names.n; i++) {
         const hd_host_name *n = &hosts->names.at[i];
-        if (n->host == 0 || !hd_ip_is_v4(n->ip) || hd_nodes_link(m, s->host, n->host).is_cut ||
-            !goes_to_host(s, to, n->host))
+        if (n->host == 0 || (is_v4 && !hd_ip_is_v4(n->ip)) ||
+            hd_nodes_link(m, s->host, n->host).is_cut || !goes_to_host(s, to, n->host))
             continue;
         memcpy(each.ip, n->ip, HD_IP_SIZE);
+        if (!is_v4)
+            hd_ip_on_link(n->ip, each.ip);
         send_udp(m, s, &each, copy_of(m, item));
     }
     return item->bytes.n;
@@ -389,10 +393,10 @@ static int64_t send_broadcast(hd_machine *m, hd_socket *s, const hd_address *to,
 
 /* Without a scenario there is nobody else, and loopback alone. */
 static int64_t send_to_group(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
-    hd_address self = hd_address_loopback(AF_INET, to->port);
+    hd_address self = hd_address_loopback(hd_ip_is_v4(to->ip) ? AF_INET : AF_INET6, to->port);
     if (s->host)
         return send_to_all(m, s, to, item);
-    memcpy(self.group, to->ip + HD_IP_SIZE - HD_GROUP_SIZE, HD_GROUP_SIZE);
+    memcpy(self.group, to->ip, HD_IP_SIZE);
     return send_udp(m, s, &self, item);
 }
 
@@ -413,6 +417,7 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
     item->from = s->local;
     if (hd_ip_is_any(s->local.ip) || hd_ip_is_group(s->local.ip))
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
+    item->to = *to;
     int64_t n = item->bytes.n;
     if (is_out_of_range(m, s, to)) /* nobody notices */
         net_of(m)->n_lost++;

@@ -244,6 +244,8 @@ int hd_interface_ask(hd_machine *m, unsigned long request, void *argument);
 /* libc/multicast.c: options of sockets that are about groups (multicast) */
 int hd_group_change(hd_machine *m, hd_file *f, bool joins, const void *value, unsigned length);
 int hd_group_interface(hd_machine *m, hd_socket *s, const void *value, unsigned length);
+int hd_group_change_v6(hd_machine *m, hd_file *f, bool joins, const void *value, unsigned length);
+int hd_group_interface_v6(hd_machine *m, hd_socket *s, const void *value, unsigned length);
 
 /* libc/address.c */
 int hd_libc_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,

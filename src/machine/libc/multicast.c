@@ -1,4 +1,5 @@
-/* Groups of IPv4 (224.0.0.0/4): who has joined which, and what leaves for them.
+/* Groups of IPv4 (224.0.0.0/4) and of IPv6 (ff00::/8): who has joined which, and what leaves for
+ * them.
  *
  * A datagram for a group is one for each node in range (channels/transfer.c), with the group in its
  * address; whether a socket hears it is asked when it arrives (world/port.c).  So joining and
@@ -35,7 +36,7 @@ static bool is_own_interface(hd_machine *m, const hd_socket *s, const void *four
             (hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, given.ip, &host) && host == s->host));
 }
 
-static int join(hd_machine *m, hd_file *f, const uint8_t group[HD_GROUP_SIZE]) {
+static int join(hd_machine *m, hd_file *f, const uint8_t group[HD_IP_SIZE]) {
     hd_socket *s = f->socket;
     if (hd_socket_has_joined(s, group))
         return hd_ipc_fail(m, EADDRINUSE);
@@ -44,24 +45,23 @@ static int join(hd_machine *m, hd_file *f, const uint8_t group[HD_GROUP_SIZE]) {
     stand_before(m, f, JOINS);
     if (hd_socket_has_joined(s, group) || s->n_groups == HD_MOST_GROUPS) /* another thread has */
         return hd_ipc_fail(m, hd_socket_has_joined(s, group) ? EADDRINUSE : ENOBUFS);
-    memcpy(s->groups[s->n_groups++], group, HD_GROUP_SIZE);
+    memcpy(s->groups[s->n_groups++], group, HD_IP_SIZE);
     return 0;
 }
 
-static int leave(hd_machine *m, hd_file *f, const uint8_t group[HD_GROUP_SIZE]) {
+static int leave(hd_machine *m, hd_file *f, const uint8_t group[HD_IP_SIZE]) {
     hd_socket *s = f->socket;
     if (!hd_socket_has_joined(s, group))
         return hd_ipc_fail(m, EADDRNOTAVAIL);
     stand_before(m, f, LEAVES);
+    HD_ASSERT(s->n_groups <= HD_MOST_GROUPS);
     for (uint32_t i = 0; i < s->n_groups; i++)
-        if (memcmp(s->groups[i], group, HD_GROUP_SIZE) == 0)
-            memcpy(s->groups[i], s->groups[--s->n_groups], HD_GROUP_SIZE);
+        if (hd_ip_is_same(s->groups[i], group))
+            memcpy(s->groups[i], s->groups[--s->n_groups], HD_IP_SIZE);
     return 0;
 }
 
-static bool is_group(const void *four) {
-    return (*(const uint8_t *)four & 0xf0) == 0xe0;
-}
+/* ---- of IPv4 ---- */
 
 int hd_group_change(hd_machine *m, hd_file *f, bool joins, const void *value, unsigned length) {
     struct ip_mreq r;
@@ -72,13 +72,14 @@ int hd_group_change(hd_machine *m, hd_file *f, bool joins, const void *value, un
     if (length < sizeof r)
         return hd_ipc_fail(m, EINVAL);
     hd_library_get(m, &r, value, sizeof r);
-    if (!is_group(&r.imr_multiaddr))
+    hd_address group = hd_address_any(AF_INET, 0);
+    memcpy(group.ip + HD_IP_SIZE - sizeof r.imr_multiaddr, &r.imr_multiaddr,
+           sizeof r.imr_multiaddr);
+    if (!hd_ip_is_group(group.ip))
         return hd_ipc_fail(m, joins ? EINVAL : EADDRNOTAVAIL);
     if (!is_own_interface(m, f->socket, &r.imr_interface))
         return hd_ipc_fail(m, joins ? ENODEV : EADDRNOTAVAIL);
-    uint8_t group[HD_GROUP_SIZE];
-    memcpy(group, &r.imr_multiaddr, sizeof group);
-    return joins ? join(m, f, group) : leave(m, f, group);
+    return joins ? join(m, f, group.ip) : leave(m, f, group.ip);
 }
 
 /* There is one interface to choose.  struct in_addr, ip_mreq or ip_mreqn: the address is the first
@@ -99,5 +100,43 @@ int hd_group_interface(hd_machine *m, hd_socket *s, const void *value, unsigned 
         return hd_ipc_fail(m, EADDRNOTAVAIL);
     s->group_interface = r.imr_interface.s_addr;
     s->leaves_by_loopback = ntohl(s->group_interface) >> 24 == 127;
+    return 0;
+}
+
+/* ---- of IPv6 ---- */
+
+/* 0 leaves the choice to the system; "lo" is 1, and a node has "eth0" beside it. */
+static bool is_own_index(const hd_socket *s, uint32_t index) {
+    return index <= 1 || (s->host && index == HD_INTERFACE_OF_NODES);
+}
+
+int hd_group_change_v6(hd_machine *m, hd_file *f, bool joins, const void *value, unsigned length) {
+    struct ipv6_mreq r;
+    HD_ASSERT(f->socket->domain == AF_INET6);
+    if (length < sizeof r)
+        return hd_ipc_fail(m, EINVAL);
+    if (f->socket->type != SOCK_DGRAM)
+        return hd_ipc_fail(m, EPROTO);
+    hd_library_get(m, &r, value, sizeof r);
+    const uint8_t *group = r.ipv6mr_multiaddr.s6_addr;
+    if (hd_ip_is_v4(group) || !hd_ip_is_group(group))
+        return hd_ipc_fail(m, EINVAL);
+    if (!is_own_index(f->socket, r.ipv6mr_interface))
+        return hd_ipc_fail(m, joins ? ENODEV : EADDRNOTAVAIL);
+    return joins ? join(m, f, group) : leave(m, f, group);
+}
+
+int hd_group_interface_v6(hd_machine *m, hd_socket *s, const void *value, unsigned length) {
+    uint32_t index;
+    HD_ASSERT(s->domain == AF_INET6);
+    if (length < sizeof index)
+        return hd_ipc_fail(m, EINVAL);
+    if (s->type == SOCK_STREAM)
+        return hd_ipc_fail(m, ENOPROTOOPT);
+    hd_library_get(m, &index, value, sizeof index);
+    if (!is_own_index(s, index))
+        return hd_ipc_fail(m, ENODEV);
+    s->group_interface = index;
+    s->leaves_by_loopback = index == 1;
     return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 
 #define SENDING (MSG_NOSIGNAL | MSG_DONTWAIT | MSG_MORE | MSG_EOR | MSG_CONFIRM | MSG_DONTROUTE)
 #define RECEIVING                                                                                  \
@@ -70,6 +71,36 @@ static int add_files(hd_machine *m, const struct cmsghdr *c, hd_ipc_message *mes
     return 0;
 }
 
+/* Where a datagram is to leave: a host has one way, and one address beside loopback.  What is not
+ * its own is not modelled. */
+static bool is_own_way(hd_machine *m, const hd_socket *s, const struct cmsghdr *c) {
+    bool is_v4 = c->cmsg_level == IPPROTO_IP;
+    struct in_pktinfo four;
+    struct in6_pktinfo six;
+    hd_address own = hd_address_any(is_v4 ? AF_INET : AF_INET6, 0);
+    uint32_t host = s->host;
+    if (c->cmsg_len != CMSG_LEN(is_v4 ? sizeof four : sizeof six))
+        return false;
+    memcpy(&four, CMSG_DATA(c), is_v4 ? sizeof four : 0);
+    memcpy(&six, CMSG_DATA(c), is_v4 ? 0 : sizeof six);
+    if (is_v4)
+        memcpy(own.ip + HD_IP_SIZE - sizeof four.ipi_spec_dst, &four.ipi_spec_dst,
+               sizeof four.ipi_spec_dst);
+    else
+        memcpy(own.ip, &six.ipi6_addr, HD_IP_SIZE);
+    unsigned index = is_v4 ? (unsigned)four.ipi_ifindex : six.ipi6_ifindex;
+    return (index == 0 || index == (s->host ? HD_INTERFACE_OF_NODES : 1)) &&
+           hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, own.ip, &host) && host == s->host &&
+           !hd_ip_is_loopback(own.ip);
+}
+
+static bool is_way(const hd_socket *s, const struct cmsghdr *c) {
+    return s->type == SOCK_DGRAM &&
+           ((s->domain == AF_INET && c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_PKTINFO) ||
+            (s->domain == AF_INET6 && c->cmsg_level == IPPROTO_IPV6 &&
+             c->cmsg_type == IPV6_PKTINFO));
+}
+
 /* Descriptors that are passed along; other control data is not modelled.  As Linux does: what says
  * that it is longer than all there is, or shorter than its own header, is wrong. */
 static int load_files(hd_machine *m, const hd_socket *s, const struct msghdr *from,
@@ -82,12 +113,13 @@ static int load_files(hd_machine *m, const hd_socket *s, const struct msghdr *fr
         const struct cmsghdr *c = (const struct cmsghdr *)(control + at);
         if (c->cmsg_len < sizeof *c || c->cmsg_len > n - at)
             return EINVAL;
-        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+        bool has_files = c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS;
+        if (!has_files && !(is_way(s, c) && is_own_way(m, s, c)))
             hd_ipc_refuse(
                 m, "control message %d of level %d, which is not modelled (executions end there)",
                 c->cmsg_type, c->cmsg_level);
         /* Of other sockets Linux does not even look at the numbers. */
-        int error = s->domain == AF_UNIX ? add_files(m, c, message) : 0;
+        int error = has_files && s->domain == AF_UNIX ? add_files(m, c, message) : 0;
         if (error)
             return error;
         at += CMSG_ALIGN(c->cmsg_len);
@@ -177,6 +209,53 @@ static void store_files(hd_machine *m, const hd_ipc_message *message, struct msg
     to->msg_controllen = used;
 }
 
+/* "lo" for what comes from the host itself, but for groups. */
+static unsigned interface_of(hd_machine *m, const hd_socket *s, const hd_ipc_message *message) {
+    uint32_t from = s->host;
+    HD_ASSERT(s->domain != AF_UNIX);
+    if (!s->host || hd_ip_is_loopback(message->sent_to.ip))
+        return 1;
+    hd_hosts_route(&hd_ipc_net(m)->hosts, s->host, message->from.ip, &from);
+    return from == s->host && !hd_address_is_of_group(&message->sent_to) ? 1
+                                                                         : HD_INTERFACE_OF_NODES;
+}
+
+/* IP_PKTINFO, IPV6_PKTINFO: which address a datagram was sent to. */
+static void store_target(hd_machine *m, const hd_socket *s, const hd_ipc_message *message,
+                         struct msghdr *to, int *answer) {
+    struct {
+        struct cmsghdr header;
+        union {
+            struct in_pktinfo four;
+            struct in6_pktinfo six;
+        } told;
+    } c = {{0}, {{0}}};
+    const hd_address *target = &message->sent_to;
+    const uint8_t *sent_to = hd_address_is_of_group(target) ? target->group : target->ip;
+    unsigned index = interface_of(m, s, message);
+    bool is_v4 = s->domain == AF_INET;
+    size_t size = is_v4 ? sizeof c.told.four : sizeof c.told.six;
+    size_t room = to->msg_control ? to->msg_controllen : 0;
+    if (is_v4) {
+        c.told.four.ipi_ifindex = (int)index;
+        memcpy(&c.told.four.ipi_addr, sent_to + 12, 4);
+        memcpy(&c.told.four.ipi_spec_dst, target->ip + 12, 4);
+    } else {
+        c.told.six.ipi6_ifindex = index;
+        memcpy(&c.told.six.ipi6_addr, sent_to, HD_IP_SIZE);
+    }
+    size_t told = room < CMSG_LEN(size) ? room : CMSG_LEN(size);
+    *answer |= told < CMSG_LEN(size) ? MSG_CTRUNC : 0;
+    c.header = (struct cmsghdr){told, is_v4 ? IPPROTO_IP : IPPROTO_IPV6,
+                                is_v4 ? IP_PKTINFO : IPV6_PKTINFO};
+    to->msg_controllen = 0;
+    if (told < sizeof c.header)
+        return;
+    HD_ASSERT(told <= sizeof c && told <= room);
+    hd_ipc_store_plain(m, to->msg_control, &c, told);
+    to->msg_controllen = room < CMSG_SPACE(size) ? room : CMSG_SPACE(size);
+}
+
 int64_t hd_libc_recvmsg(int descriptor, struct msghdr *to, int flags) {
     hd_machine *m = hd_ipc_enter_point();
     hd_file *f;
@@ -198,7 +277,10 @@ int64_t hd_libc_recvmsg(int descriptor, struct msghdr *to, int flags) {
     int answer = message.flags;
     if (asked.msg_name)
         store_sender(m, s, &message, asked.msg_name, &to->msg_namelen);
-    store_files(m, &message, &asked, flags, &answer);
+    if (s->tells_target && s->type == SOCK_DGRAM)
+        store_target(m, s, &message, &asked, &answer);
+    else
+        store_files(m, &message, &asked, flags, &answer);
     hd_ipc_store_plain(m, &to->msg_controllen, &asked.msg_controllen, sizeof asked.msg_controllen);
     hd_ipc_store_plain(m, &to->msg_flags, &answer, sizeof answer);
     return got;

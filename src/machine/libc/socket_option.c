@@ -34,7 +34,13 @@
     X(IPPROTO_IP, IP_TTL, 64)                                                                      \
     X(IPPROTO_IP, IP_MULTICAST_TTL, 1)                                                             \
     X(IPPROTO_IP, IP_MULTICAST_LOOP, 1)                                                            \
-    X(IPPROTO_IPV6, IPV6_V6ONLY, 0)
+    X(IPPROTO_IP, IP_PKTINFO, 0)                                                                   \
+    X(IPPROTO_IPV6, IPV6_V6ONLY, 0)                                                                \
+    X(IPPROTO_IPV6, IPV6_RECVPKTINFO, 0)                                                           \
+    X(IPPROTO_IPV6, IPV6_UNICAST_HOPS, 64)                                                         \
+    X(IPPROTO_IPV6, IPV6_TCLASS, 0)                                                                \
+    X(IPPROTO_IPV6, IPV6_MULTICAST_HOPS, 1)                                                        \
+    X(IPPROTO_IPV6, IPV6_MULTICAST_LOOP, 1)
 
 static const struct plain {
     int level, option, first;
@@ -70,9 +76,11 @@ static const char *name_of(int level, int option) {
                  {IPPROTO_TCP, TCP_CONGESTION, "TCP_CONGESTION"},
                  {IPPROTO_IP, IP_MULTICAST_ALL, "IP_MULTICAST_ALL"},
                  {IPPROTO_IP, IP_ADD_SOURCE_MEMBERSHIP, "IP_ADD_SOURCE_MEMBERSHIP"},
-                 {IPPROTO_IP, IP_PKTINFO, "IP_PKTINFO"},
+                 {IPPROTO_IP, IP_PKTINFO, "IP_PKTINFO for a socket of IPv6"},
                  {IPPROTO_IP, IP_RECVERR, "IP_RECVERR"},
-                 {IPPROTO_IPV6, IPV6_JOIN_GROUP, "IPV6_JOIN_GROUP"}};
+                 {IPPROTO_IP, IP_RECVTTL, "IP_RECVTTL"},
+                 {IPPROTO_IPV6, IPV6_RECVHOPLIMIT, "IPV6_RECVHOPLIMIT"},
+                 {IPPROTO_IPV6, IPV6_RECVERR, "IPV6_RECVERR"}};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].level == level && names[i].option == option)
             return names[i].name;
@@ -128,7 +136,8 @@ static bool is_flag(int level, int option) {
     return (level == SOL_SOCKET && option != SO_RCVBUF && option != SO_SNDBUF &&
             option != SO_RCVLOWAT && option != SO_PRIORITY) ||
            (level == IPPROTO_TCP && (option == TCP_NODELAY || option == TCP_CORK)) ||
-           (level == IPPROTO_IP && option == IP_MULTICAST_LOOP);
+           (level == IPPROTO_IP && (option == IP_MULTICAST_LOOP || option == IP_PKTINFO)) ||
+           (level == IPPROTO_IPV6 && (option == IPV6_V6ONLY || option == IPV6_RECVPKTINFO));
 }
 
 static bool is_of_groups(int level, int option) {
@@ -137,8 +146,9 @@ static bool is_of_groups(int level, int option) {
 
 /* Is its value only answered again, as it was given? */
 static bool option_is_kept(int level, int option) {
-    return level != SOL_SOCKET ? !is_of_groups(level, option)
-                               : option != SO_RCVBUF && option != SO_SNDBUF;
+    return level == IPPROTO_IPV6 ? false
+           : level != SOL_SOCKET ? !is_of_groups(level, option)
+                                 : option != SO_RCVBUF && option != SO_SNDBUF;
 }
 
 /* What leaves for groups, and how far.  -1 is what it was first. */
@@ -154,11 +164,40 @@ static int set_group_option(hd_machine *m, hd_socket *s, int option, int *number
     return 0;
 }
 
+/* The limits of Linux; -1 is what it was first. */
+static int set_v6_option(hd_machine *m, hd_socket *s, int option, int first, int *number) {
+    HD_ASSERT(s->domain == AF_INET6);
+    bool is_flag = option == IPV6_V6ONLY || option == IPV6_RECVPKTINFO;
+    bool is_loop = option == IPV6_MULTICAST_LOOP, is_hops = option == IPV6_MULTICAST_HOPS;
+    if (option == IPV6_V6ONLY && s->is_bound)
+        return hd_ipc_fail(m, EINVAL);
+    if (!is_flag && (*number < (is_loop ? 0 : -1) || *number > (is_loop ? 1 : 255)))
+        return hd_ipc_fail(m, EINVAL);
+    *number = *number == -1 ? first : *number;
+    if (option == IPV6_TCLASS && s->type == SOCK_STREAM)
+        *number &= ~3; /* which tell of congestion */
+    if (is_hops)
+        s->stays_on_its_host = *number == 0;
+    if (is_loop)
+        s->hears_not_itself = *number == 0;
+    if (option == IPV6_V6ONLY)
+        s->is_v6_only = *number;
+    return 0;
+}
+
+/* One byte is enough for what is about groups of IPv4, and for IP_PKTINFO. */
+static size_t size_of_option(int level, int option, unsigned length) {
+    bool may_be_short =
+        is_of_groups(level, option) || (level == IPPROTO_IP && option == IP_PKTINFO);
+    return may_be_short && length && length < sizeof(int) ? 1 : sizeof(int);
+}
+
 static int set_plain(hd_machine *m, hd_socket *s, int i, const void *value, unsigned length) {
     HD_ASSERT(i >= 0 && (size_t)i < N_PLAIN);
     int level = plain[i].level, option = plain[i].option, number;
-    size_t size =
-        is_of_groups(level, option) && length && length < sizeof number ? 1 : sizeof number;
+    size_t size = size_of_option(level, option, length);
+    if (level == IPPROTO_IPV6 && option == IPV6_MULTICAST_HOPS && s->type == SOCK_STREAM)
+        return hd_ipc_fail(m, ENOPROTOOPT);
     if (length < size)
         return hd_ipc_fail(m, EINVAL);
     if (level == IPPROTO_TCP && (s->domain == AF_UNIX || s->type != SOCK_STREAM))
@@ -174,10 +213,21 @@ static int set_plain(hd_machine *m, hd_socket *s, int i, const void *value, unsi
     number = level == SOL_SOCKET ? adjusted(option, number) : number;
     if (is_of_groups(level, option) && set_group_option(m, s, option, &number) != 0)
         return -1;
+    if (level == IPPROTO_IPV6 && set_v6_option(m, s, option, plain[i].first, &number) != 0)
+        return -1;
+    if ((level == IPPROTO_IP && option == IP_PKTINFO) ||
+        (level == IPPROTO_IPV6 && option == IPV6_RECVPKTINFO))
+        s->tells_target = number;
     if (level == SOL_SOCKET && option == SO_BROADCAST)
         s->may_broadcast = number != 0;
     s->options[i] = number - plain[i].first; /* zero is what it was first */
     return 0;
+}
+
+/* Options of the Internet are for its sockets, those of IPv6 for sockets of that. */
+static bool has_level(const hd_socket *s, int level) {
+    return level == SOL_SOCKET || (s->domain != AF_UNIX && level != IPPROTO_IPV6) ||
+           (s->domain == AF_INET6 && level == IPPROTO_IPV6);
 }
 
 int hd_libc_setsockopt(int descriptor, int level, int option, const void *value, unsigned length) {
@@ -187,6 +237,8 @@ int hd_libc_setsockopt(int descriptor, int level, int option, const void *value,
     if (!s)
         return -1;
     hd_ipc_state_event(m, f, true);
+    if (!has_level(s, level))
+        return hd_ipc_fail(m, s->domain == AF_UNIX ? EOPNOTSUPP : ENOPROTOOPT);
     if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO))
         return set_timeout(m, f, option, value, length);
     if (level == SOL_SOCKET && option == SO_LINGER)
@@ -195,6 +247,12 @@ int hd_libc_setsockopt(int descriptor, int level, int option, const void *value,
         return hd_group_change(m, f, option == IP_ADD_MEMBERSHIP, value, length);
     if (level == IPPROTO_IP && option == IP_MULTICAST_IF)
         return hd_group_interface(m, s, value, length);
+    if (level == IPPROTO_IPV6 && (option == IPV6_JOIN_GROUP || option == IPV6_LEAVE_GROUP))
+        return hd_group_change_v6(m, f, option == IPV6_JOIN_GROUP, value, length);
+    if (level == IPPROTO_IPV6 && option == IPV6_MULTICAST_IF)
+        return hd_group_interface_v6(m, s, value, length);
+    if (level == IPPROTO_IP && option == IP_PKTINFO && s->domain == AF_INET6)
+        refuse(m, "setsockopt", level, option);
     int i = find_plain(level, option);
     if (i < 0)
         refuse(m, "setsockopt", level, option);
@@ -285,6 +343,8 @@ int hd_libc_getsockopt(int descriptor, int level, int option, void *value, unsig
         return -1;
     if (level != SOL_SOCKET || option != SO_ERROR) /* which looks itself at what comes */
         hd_ipc_state_event(m, f, false);
+    if (!has_level(s, level))
+        return hd_ipc_fail(m, EOPNOTSUPP);
     hd_expr e = HD_NONE;
     if (find_number(m, f, s, level, option, &number, &e))
         return answer_number(m, value, length, number, e);
@@ -295,7 +355,9 @@ int hd_libc_getsockopt(int descriptor, int level, int option, void *value, unsig
         struct linger l = {s->has_linger, s->has_linger ? s->linger : 0};
         return answer(m, value, length, &l, sizeof l);
     }
-    if (level == IPPROTO_IP && option == IP_MULTICAST_IF && s->domain == AF_INET)
+    bool is_interface = (level == IPPROTO_IP && option == IP_MULTICAST_IF) ||
+                        (level == IPPROTO_IPV6 && option == IPV6_MULTICAST_IF);
+    if (is_interface && (level == IPPROTO_IPV6) == (s->domain == AF_INET6))
         return answer(m, value, length, &s->group_interface, sizeof s->group_interface);
     refuse(m, "getsockopt", level, option);
 }

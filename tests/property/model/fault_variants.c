@@ -15,7 +15,7 @@ bool fault_wrong(const char *how, const char *what, const char *text) {
 
 /* ---- running ---- */
 
-static const char *const digits[] = {"0", "1", "2"};
+static const char *const digits[2][3] = {{"0", "1", "2"}, {"0six", "1six", "2six"}};
 static const char *const names[] = {"n0", "n1", "n2"};
 static const char *const addresses[] = {"10.0.0.1", "10.0.0.2", "10.0.0.3"};
 
@@ -26,7 +26,7 @@ bool fault_explore(const fault_scenario *s, hd_reduction reduction, uint64_t lim
     char *argv[FAULT_NODES][5];
     for (uint32_t i = 0; i < s->n_nodes; i++) {
         argv[i][0] = program;
-        argv[i][1] = (char *)digits[i];
+        argv[i][1] = (char *)digits[s->is_six][i];
         argv[i][2] = (char *)s->script[i];
         argv[i][3] = (char *)(s->n_rules ? s->script[i] : s->original[i]);
         argv[i][4] = NULL;

@@ -13,6 +13,7 @@ typedef struct fault_scenario {
     bool is_fifo, is_at_once;
     uint32_t segments; /* as in hd_link */
     bool is_shared; /* see exploration */
+    bool is_six;    /* by sockets of IPv6 */
 } fault_scenario;
 
 /* What was wrong first. */

@@ -2,6 +2,7 @@
  *
  *     fault_program ME SCRIPT ORIGINAL
  *
+ * ME is the number of the node; with "six" behind it all sockets are those of IPv6, between addresses of the link.
  * ORIGINAL is the script that faults have made SCRIPT of: what a node begins with, and begins again.
  * An operation is a letter and a digit, mostly a node; the table at the end says which there are.
  * What a node sees becomes a label, "1.2r=17 ".  Operations in the second and third group do what
@@ -11,17 +12,20 @@
 #include <fcntl.h>
 #include <heddle.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { PORT = 7000, GROUP = (int)0xef000001, NODES = 3, PLACES = 4, UNKNOWN = 99 }; /* the first two as in fault_variants.h */
+#define GROUP 0xef000001u /* as in fault_variants.h */
+enum { PORT = 7000, NODES = 3, PLACES = 4, UNKNOWN = 99 };
 
 static int me, place;
 static char letter;
 static int datagrams = -1, listener = -1, stream = -1;
+static int is_six;
 
 static void see(int what) {
     char label[32];
@@ -29,24 +33,51 @@ static void see(int what) {
     heddle_reach(label);
 }
 
-static struct sockaddr_in address_of(int node) {
-    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(PORT)};
-    a.sin_addr.s_addr = htonl(0x0a000001u + (unsigned)node);
+/* An address of either kind. */
+struct address {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } at;
+    socklen_t size;
+};
+
+/* 10.0.0.1 is fe80::a00:1 on the link; 239.0.0.1 stands for ff02::ef00:1, and 0 for any. */
+static struct address address_at(unsigned ip) {
+    struct address a = {.size = is_six ? sizeof a.at.six : sizeof a.at.four};
+    unsigned bytes = htonl(ip);
+    if (!is_six) {
+        a.at.four = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = bytes};
+        return a;
+    }
+    a.at.six = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons(PORT), .sin6_scope_id = 2};
+    unsigned char *six = a.at.six.sin6_addr.s6_addr;
+    memcpy(six, !ip ? "\0" : ip == GROUP ? "\xff\2" : "\xfe\x80", 2);
+    memcpy(six + 12, &bytes, 4);
     return a;
+}
+
+static struct address address_of(int node) {
+    return address_at(0x0a000001u + (unsigned)node);
+}
+
+static int new_socket(int type) {
+    return socket(is_six ? AF_INET6 : AF_INET, type, 0);
 }
 
 /* ---- datagrams ---- */
 
 static void send_to(int node) {
-    struct sockaddr_in to = address_of(node);
+    struct address to = address_of(node);
     unsigned char byte = (unsigned char)(16 * me + place);
-    sendto(datagrams, &byte, 1, 0, (struct sockaddr *)&to, sizeof to);
+    sendto(datagrams, &byte, 1, 0, &to.at.any, to.size);
 }
 
 /* Nothing between two sockets is overtaken: on a way of its own. */
 static void send_apart(int node) {
     int kept = datagrams;
-    datagrams = socket(AF_INET, SOCK_DGRAM, 0);
+    datagrams = new_socket(SOCK_DGRAM);
     send_to(node);
     datagrams = kept;
 }
@@ -73,26 +104,30 @@ static void do_broadcast(int unused) {
 }
 
 static void do_send_to_group(int unused) {
-    struct sockaddr_in all = {.sin_family = AF_INET, .sin_port = htons(PORT)};
+    struct address all = address_at(GROUP);
     unsigned char byte = (unsigned char)(16 * me + place);
     (void)unused;
-    all.sin_addr.s_addr = htonl(GROUP);
-    sendto(datagrams, &byte, 1, 0, (struct sockaddr *)&all, sizeof all);
+    sendto(datagrams, &byte, 1, 0, &all.at.any, all.size);
 }
 
-static void change_group(int option) {
-    struct ip_mreq r = {.imr_multiaddr.s_addr = htonl(GROUP)};
-    setsockopt(datagrams, IPPROTO_IP, option, &r, sizeof r);
+static void change_group(int joins) {
+    struct address group = address_at(GROUP);
+    struct ip_mreq four = {.imr_multiaddr = group.at.four.sin_addr};
+    struct ipv6_mreq six = {.ipv6mr_multiaddr = group.at.six.sin6_addr};
+    if (is_six)
+        setsockopt(datagrams, IPPROTO_IPV6, joins ? IPV6_JOIN_GROUP : IPV6_LEAVE_GROUP, &six, sizeof six);
+    else
+        setsockopt(datagrams, IPPROTO_IP, joins ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP, &four, sizeof four);
 }
 
 static void do_join(int unused) {
     (void)unused;
-    change_group(IP_ADD_MEMBERSHIP);
+    change_group(1);
 }
 
 static void do_leave(int unused) {
     (void)unused;
-    change_group(IP_DROP_MEMBERSHIP);
+    change_group(0);
 }
 
 static void do_nothing(int node) {
@@ -106,10 +141,10 @@ static void do_send_twice(int node) {
 
 /* A datagram with other bytes; also with those that it had. */
 static void send_damaged(int node) {
-    struct sockaddr_in to = address_of(node);
+    struct address to = address_of(node);
     unsigned char byte;
     heddle_input(byte);
-    sendto(datagrams, &byte, 1, 0, (struct sockaddr *)&to, sizeof to);
+    sendto(datagrams, &byte, 1, 0, &to.at.any, to.size);
 }
 
 /* What nobody sends is all the same. */
@@ -227,9 +262,9 @@ static void do_perhaps_late(int node) {
 /* ---- sends that do not wait ---- */
 
 static void do_send_or_not(int node) {
-    struct sockaddr_in to = address_of(node);
+    struct address to = address_of(node);
     unsigned char byte = (unsigned char)(16 * me + place);
-    ssize_t n = sendto(datagrams, &byte, 1, MSG_DONTWAIT, (struct sockaddr *)&to, sizeof to);
+    ssize_t n = sendto(datagrams, &byte, 1, MSG_DONTWAIT, &to.at.any, to.size);
     see(n == 1 ? 1 : -errno);
 }
 
@@ -250,9 +285,9 @@ static int is_connected(void) {
 }
 
 static void do_connect(int node) {
-    struct sockaddr_in to = address_of(node);
-    stream = socket(AF_INET, SOCK_STREAM, 0);
-    see(connect(stream, (struct sockaddr *)&to, sizeof to) == 0 ? 0 : errno);
+    struct address to = address_of(node);
+    stream = new_socket(SOCK_STREAM);
+    see(connect(stream, &to.at.any, to.size) == 0 ? 0 : errno);
 }
 
 static void do_accept(int unused) {
@@ -392,11 +427,10 @@ static void run(const char *script) {
 
 /* Who hears a group is bound to any address. */
 static int bound(int type) {
-    struct sockaddr_in a = address_of(me);
-    int s = socket(AF_INET, type, 0), yes = 1;
-    if (type == SOCK_DGRAM && strpbrk(arguments[3], "JL"))
-        a.sin_addr.s_addr = INADDR_ANY;
-    bind(s, (struct sockaddr *)&a, sizeof a);
+    bool hears_group = type == SOCK_DGRAM && strpbrk(arguments[3], "JL");
+    struct address a = hears_group ? address_at(0) : address_of(me);
+    int s = new_socket(type), yes = 1;
+    bind(s, &a.at.any, a.size);
     setsockopt(s, SOL_SOCKET, SO_BROADCAST, &yes, sizeof yes);
     return s;
 }
@@ -405,9 +439,9 @@ static void begin(char *script) {
     if (strpbrk(arguments[3], "rtneA"))
         datagrams = bound(SOCK_DGRAM);
     else
-        datagrams = socket(AF_INET, SOCK_DGRAM, 0);
+        datagrams = new_socket(SOCK_DGRAM);
     if (strchr(arguments[3], 'L'))
-        change_group(IP_ADD_MEMBERSHIP);
+        change_group(1);
     if (strchr(arguments[3], 'a')) {
         listener = bound(SOCK_STREAM);
         listen(listener, 4);
@@ -419,6 +453,7 @@ int main(int argc, char **argv) {
     if (argc != 4)
         return 2;
     me = atoi(argv[1]);
+    is_six = strstr(argv[1], "six") != NULL;
     arguments = argv;
     begin(argv[2]);
     return 0;
