@@ -663,6 +663,9 @@ static void threads_that_decide_are_split_by_inputs(void **state) {
     assert_int_equal(counters(&s)->deepest, 2); /* a restriction is no decision */
     hd_explorer_take_classes(s.explorer, &names);
     assert_int_equal(names.n, 8 * 7); /* since it was restricted */
+    hd_text_clear(&names);
+    hd_explorer_take_classes(s.explorer, &names);
+    assert_int_equal(names.n, 0); /* since they were taken */
     end(&s);
     assert_int_equal(run_journal_in(&s, &deciders, HD_REDUCTION_OPTIMAL, &part), 8);
     hd_text_release(&part);

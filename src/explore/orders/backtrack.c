@@ -121,7 +121,7 @@ static void begin_execution(hd_weave *w, hd_weave_state state) {
     write_script(w);
     hd_vec_clear(&w->races);
     hd_vec_clear(&w->told);
-    w->x->has_started = true;
+    HD_ASSERT(w->x->has_started); /* by hd_explorer_begin(), or it was so when it was saved */
 }
 
 enum result { FOUND, NOTHING_HERE, TOO_LATE };
