@@ -35,6 +35,7 @@ check() { xargs -r -n 1 echo build/tests/check_program; }
 quick_tests_of_search() {
     local t
     for t in search_keeps decisions wakeup events explore reductions weave straying; do echo "build/hostile/tests/unit/test_$t"; done
+    echo "build/tests/unit/test_straying"
     echo "build/tests/property/property_weave 1 200"
     echo "build/tests/property/property_messages 1 120"
     echo "build/tests/property/property_split 1 100"

@@ -134,19 +134,28 @@ static void processes_wait_for_what_is_put_before_them(void **state) {
     static const struct {
         uint64_t token;
         const char *orders;
-    } cases[] = {{HD_TOKEN_ENDED(0, 0) - 1, "0 1 2,"},
-                 {HD_TOKEN_ENDED(0, 0), "0 1 2,1 0 2,1 2 0,"},
-                 {HD_TOKEN_ENDED(0, HD_MAX_THREADS - 1), "0 1 2,1 0 2,1 2 0,"},
-                 {HD_TOKEN_ENDED(1, 0), "0 1 2,0 2 1,"},
-                 {HD_TOKEN_ENDED(1, 7), "0 1 2,0 2 1,"},
-                 {HD_TOKEN_ENDED(2, 0), "0 1 2,"},
-                 {HD_TOKEN_ENDED(HD_MAX_THREADS, 0), "0 1 2,"}};
+        hd_action_kind kind;
+    } cases[] = {{HD_TOKEN_READY(0) - 1, "0 1 2,", HD_DO_PUT},
+                 {HD_TOKEN_READY(0), "0 1 2,1 0 2,1 2 0,", HD_DO_PUT},
+                 {HD_TOKEN_READY(1) - 1, "0 1 2,1 0 2,1 2 0,", HD_DO_PUT},
+                 {HD_TOKEN_READY(1), "0 1 2,0 2 1,", HD_DO_PUT},
+                 {HD_TOKEN_READY(2), "0 1 2,", HD_DO_PUT},
+                 {HD_TOKEN_READY(HD_MAX_THREADS), "0 1 2,", HD_DO_PUT},
+                 {HD_TOKEN_READY(0), "0 1 2,", HD_DO_UNLOCK}, /* it looks only */
+                 {HD_TOKEN_ENDED(0, 0) - 1, "0 1 2,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(0, 0), "0 1 2,1 0 2,1 2 0,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(0, HD_MAX_THREADS - 1), "0 1 2,1 0 2,1 2 0,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(1, 0), "0 1 2,0 2 1,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(1, 7), "0 1 2,0 2 1,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(2, 0), "0 1 2,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(HD_MAX_THREADS, 0), "0 1 2,", HD_DO_UNLOCK}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static search s;
         hd_text orders = {0};
         hd_explorer_options o = with(HD_REDUCTION_MESSAGE);
         begin(&s, &three, &o);
         s.program.cards[2][0].token = cases[i].token;
+        s.program.cards[2][0].kind = cases[i].kind;
         while (hd_explorer_next(s.explorer, &s.model)) {
             run(&s);
             hd_explorer_print_schedule(s.explorer, &orders);
