@@ -340,7 +340,7 @@ static bool go_on_instead(hd_weave *w, hd_model *model) {
     hd_weave_enter(w, HD_WEAVE_READY);
     bool is_lifted = e < w->floor, has_other = is_lifted && has_given_child(w, e);
     w->floor = is_lifted ? e : w->floor;
-    w->free_from = e;
+    w->free_from = e < w->free_from ? e : w->free_from; /* the execution was not concluded */
     w->chosen = w->rules->instead(w, &w->nodes.at[e], model);
     if (w->chosen != HD_NO_EVENT || (!has_other && hd_set_is_empty(w->nodes.at[e].done)))
         return true;
