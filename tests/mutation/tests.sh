@@ -34,7 +34,8 @@ check() { xargs -r -n 1 echo build/tests/check_program; }
 # The hostile build has assertions, the plain one has more programs in less time: what searches do for the first ones is compared (tests/property/tallies).
 quick_tests_of_search() {
     local t
-    for t in wakeup events explore reductions weave; do echo "build/hostile/tests/unit/test_$t"; done
+    for t in search_keeps decisions wakeup events explore reductions weave straying; do echo "build/hostile/tests/unit/test_$t"; done
+    echo "build/tests/unit/test_straying"
     echo "build/tests/property/property_weave 1 200"
     echo "build/tests/property/property_messages 1 120"
     echo "build/tests/property/property_split 1 100"

@@ -625,11 +625,13 @@ static void races_of_sections_are_found(void **state) {
             hd_events_note_inner(&log, &inner); /* known: nothing is noted twice */
             assert_int_equal(log.inner.n, section_is_second ? 6 : 6 + (inner.event > first) * 5);
             assert_int_equal(log.races.n, 1);
+            assert_false(log.knows_contents); /* no access has one */
             bool races = hd_events_data_race(&log, &log.races.at[0], pair);
             assert_int_equal(races, others[i].races);
             if (races) {
                 assert_int_equal(pair[section_is_second].site, others[i].site);
                 assert_int_equal(pair[section_is_second].thread, 0);
+                assert_int_equal(pair[section_is_second].n_accesses, 1);
                 assert_int_equal(pair[!section_is_second].site, 9);
                 assert_int_equal(pair[section_is_second].kind,
                                  others[i].site == 71 || others[i].site == 74 ? HD_DO_READ
@@ -654,6 +656,37 @@ static void only_races_of_data_are_told(void **state) {
     assert_int_equal(pair[0].thread, 1);
     assert_int_equal(pair[1].thread, 2);
     hd_events_release(&log);
+}
+
+/* Both are atomic in one of the places only. */
+static void every_access_may_race(void **state) {
+    (void)state;
+    hd_events log = begin();
+    hd_action both = atomic(writes(0, 0, 4)), pair[2];
+    both.access[1] = writes(0, 64, 4).access[0];
+    both.n_accesses = 2;
+    append(&log, both);
+    append(&log, atomic(writes(1, 64, 4)));
+    assert_int_equal(log.races.n, 1);
+    assert_true(hd_events_data_race(&log, &log.races.at[0], pair));
+    append(&log, atomic(writes(2, 0, 4)));
+    assert_int_equal(log.races.n, 2);
+    assert_false(hd_events_data_race(&log, &log.races.at[1], pair));
+    hd_events_release(&log);
+}
+
+/* What sections found that depends on inputs is known as what events did. */
+static void contents_of_sections_are_known(void **state) {
+    (void)state;
+    for (unsigned which = 0; which < 2; which++) {
+        hd_events log = begin();
+        hd_inner inner = {.n = 2};
+        inner.at[which].content = 1;
+        append(&log, on(HD_DO_ATOMIC, 0, 0, 64, HD_MODE_WRITE));
+        hd_events_note_inner(&log, &inner);
+        assert_true(log.knows_contents);
+        hd_events_release(&log);
+    }
 }
 
 /* ---- waiting loops ---- */
@@ -707,6 +740,8 @@ int main(void) {
         cmocka_unit_test(sections_are_whole),
         cmocka_unit_test(races_of_sections_are_found),
         cmocka_unit_test(only_races_of_data_are_told),
+        cmocka_unit_test(every_access_may_race),
+        cmocka_unit_test(contents_of_sections_are_known),
         cmocka_unit_test(loops_race_where_they_could_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
  * tells about races. */
 #include "tool/card_search.h"
 
+#include "explore/events/action_bytes.h"
 #include "program/abi.h"
 
 #define W(object, site) {HD_DO_WRITE, object, site}
@@ -55,9 +56,12 @@ static void signals_may_be_awaited(void **state) {
                  {HD_TOKEN_SIGNAL(0), 0, true},
                  {0, HD_TOKEN_SIGNAL(HD_MAX_THREADS) - 1, true},
                  {0, HD_TOKEN_SIGNAL(HD_MAX_THREADS), false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t k = 0; k < HD_N_REDUCTIONS * sizeof cases / sizeof *cases; k++) {
         static search s;
-        hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+        size_t i = k / HD_N_REDUCTIONS;
+        hd_explorer_options o = with((hd_reduction)(k % HD_N_REDUCTIONS));
+        if (o.reduction == HD_REDUCTION_MESSAGE)
+            continue;
         begin(&s, &two, &o);
         s.program.also_at = cases[i].token;
         s.program.locked_at = cases[i].lock;
@@ -73,6 +77,53 @@ static void signals_may_be_awaited(void **state) {
     }
 }
 
+/* Of a program whose threads stand before their first actions: a path of one step, of the second
+ * thread, where the first one is run by others, or not. */
+static void pack_path(const card_program *p, bool others_run_first, hd_text *out) {
+    hd_pack_u32(out, 1);
+    hd_pack_u32(out, others_run_first);
+    if (others_run_first)
+        hd_journal_save_action(&p->threads.action[0], out);
+    hd_journal_save_action(&p->threads.action[1], out);
+    hd_pack_u32(out, 0); /* nothing was run behind it, ... */
+    hd_pack_u8(out, false);
+    hd_pack_u32(out, 0); /* ... nothing is planned */
+}
+
+/* A unit's path cannot be run, because who was to go on waits after all: it is free from there on,
+ * if what others run from there is not all that there is. */
+static void units_go_on_instead(void **state) {
+    (void)state;
+    static const card_program two = {.cards = {{{HD_DO_LOCK, 0, 1}, {HD_DO_UNLOCK, 0, 2}},
+                                               {{HD_DO_LOCK, 0, 3}, {HD_DO_UNLOCK, 0, 4}}},
+                                     .n_threads = 2,
+                                     .also_at = HD_TOKEN_SIGNAL(0)};
+    for (int others_run_first = 0; others_run_first < 2; others_run_first++) {
+        static search s;
+        hd_text context = {0}, path = {0};
+        hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+        begin(&s, &two, &o);
+        assert_true(hd_explorer_next(s.explorer, &s.model));
+        run(&s);
+        hd_explorer_save_context(s.explorer, &context);
+        end(&s);
+        begin(&s, &two, &o);
+        card_begin(&s.program);
+        pack_path(&s.program, others_run_first, &path);
+        assert_true(hd_explorer_begin_unit(s.explorer, &context, &path));
+        s.program.refuses = true;
+        uint64_t before = counters(&s)->executions;
+        while (s.n < 9 && hd_explorer_next(s.explorer, &s.model))
+            run(&s);
+        assert_int_equal(counters(&s)->executions - before, !others_run_first);
+        assert_int_equal(counters(&s)->mispredicted, 0);
+        assert_true(hd_explorer_is_complete(s.explorer));
+        end(&s);
+        hd_text_release(&context);
+        hd_text_release(&path);
+    }
+}
+
 /* Three processes; what the last one does is put before one of the others, which could have waited
  * for it, or before nobody. */
 static void processes_wait_for_what_is_put_before_them(void **state) {
@@ -83,19 +134,28 @@ static void processes_wait_for_what_is_put_before_them(void **state) {
     static const struct {
         uint64_t token;
         const char *orders;
-    } cases[] = {{HD_TOKEN_ENDED(0, 0) - 1, "0 1 2,"},
-                 {HD_TOKEN_ENDED(0, 0), "0 1 2,1 0 2,1 2 0,"},
-                 {HD_TOKEN_ENDED(0, HD_MAX_THREADS - 1), "0 1 2,1 0 2,1 2 0,"},
-                 {HD_TOKEN_ENDED(1, 0), "0 1 2,0 2 1,"},
-                 {HD_TOKEN_ENDED(1, 7), "0 1 2,0 2 1,"},
-                 {HD_TOKEN_ENDED(2, 0), "0 1 2,"},
-                 {HD_TOKEN_ENDED(HD_MAX_THREADS, 0), "0 1 2,"}};
+        hd_action_kind kind;
+    } cases[] = {{HD_TOKEN_READY(0) - 1, "0 1 2,", HD_DO_PUT},
+                 {HD_TOKEN_READY(0), "0 1 2,1 0 2,1 2 0,", HD_DO_PUT},
+                 {HD_TOKEN_READY(1) - 1, "0 1 2,1 0 2,1 2 0,", HD_DO_PUT},
+                 {HD_TOKEN_READY(1), "0 1 2,0 2 1,", HD_DO_PUT},
+                 {HD_TOKEN_READY(2), "0 1 2,", HD_DO_PUT},
+                 {HD_TOKEN_READY(HD_MAX_THREADS), "0 1 2,", HD_DO_PUT},
+                 {HD_TOKEN_READY(0), "0 1 2,", HD_DO_UNLOCK}, /* it looks only */
+                 {HD_TOKEN_ENDED(0, 0) - 1, "0 1 2,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(0, 0), "0 1 2,1 0 2,1 2 0,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(0, HD_MAX_THREADS - 1), "0 1 2,1 0 2,1 2 0,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(1, 0), "0 1 2,0 2 1,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(1, 7), "0 1 2,0 2 1,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(2, 0), "0 1 2,", HD_DO_UNLOCK},
+                 {HD_TOKEN_ENDED(HD_MAX_THREADS, 0), "0 1 2,", HD_DO_UNLOCK}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static search s;
         hd_text orders = {0};
         hd_explorer_options o = with(HD_REDUCTION_MESSAGE);
         begin(&s, &three, &o);
         s.program.cards[2][0].token = cases[i].token;
+        s.program.cards[2][0].kind = cases[i].kind;
         while (hd_explorer_next(s.explorer, &s.model)) {
             run(&s);
             hd_explorer_print_schedule(s.explorer, &orders);
@@ -175,6 +235,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creating_is_no_choice),
         cmocka_unit_test(signals_may_be_awaited),
+        cmocka_unit_test(units_go_on_instead),
         cmocka_unit_test(processes_wait_for_what_is_put_before_them),
         cmocka_unit_test(ends_keep_their_sets),
         cmocka_unit_test(races_are_taken_once),

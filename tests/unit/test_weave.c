@@ -356,6 +356,31 @@ static void long_loops_give_way(void **state) {
     }
 }
 
+/* By priorities too: whoever has the higher one goes round until it has run long, if it is the
+ * loop. */
+static void long_loops_give_way_in_samples(void **state) {
+    (void)state;
+    static const card_program looping = {.cards = {{{HD_DO_READ, 0, 100}}, {{HD_DO_WRITE, 0, 1}}},
+                                         .n_threads = 2,
+                                         .n_again = 599,
+                                         .n_sites = HD_FEW_ACCESSES};
+    static search s;
+    hd_explorer_options o = with(HD_REDUCTION_OPTIMAL);
+    o.sampling = HD_SAMPLING_PCT;
+    o.samples = 10;
+    o.pct_depth = 1;
+    begin(&s, &looping, &o);
+    uint64_t n_loop_first = 0;
+    while (hd_explorer_next(s.explorer, &s.model)) {
+        uint64_t before = s.switches;
+        run(&s);
+        assert_in_range(s.switches - before, 1, 2);
+        n_loop_first += s.switches - before == 2;
+    }
+    assert_in_range(n_loop_first, 1, 9);
+    end(&s);
+}
+
 /* A solver that never knows: no way is taken for impossible, and it is said. */
 static void solvers_may_give_up(void **state) {
     (void)state;
@@ -663,6 +688,9 @@ static void threads_that_decide_are_split_by_inputs(void **state) {
     assert_int_equal(counters(&s)->deepest, 2); /* a restriction is no decision */
     hd_explorer_take_classes(s.explorer, &names);
     assert_int_equal(names.n, 8 * 7); /* since it was restricted */
+    hd_text_clear(&names);
+    hd_explorer_take_classes(s.explorer, &names);
+    assert_int_equal(names.n, 0); /* since they were taken */
     end(&s);
     assert_int_equal(run_journal_in(&s, &deciders, HD_REDUCTION_OPTIMAL, &part), 8);
     hd_text_release(&part);
@@ -783,6 +811,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(priorities_stay),
         cmocka_unit_test(samples_vary_inputs),
         cmocka_unit_test(long_loops_give_way),
+        cmocka_unit_test(long_loops_give_way_in_samples),
         cmocka_unit_test(estimates_know_decisions),
         cmocka_unit_test(straying_is_noticed),
         cmocka_unit_test(a_search_that_strayed_goes_on),

@@ -121,7 +121,7 @@ static void begin_execution(hd_weave *w, hd_weave_state state) {
     write_script(w);
     hd_vec_clear(&w->races);
     hd_vec_clear(&w->told);
-    w->x->has_started = true;
+    HD_ASSERT(w->x->has_started); /* by hd_explorer_begin(), or it was so when it was saved */
 }
 
 enum result { FOUND, NOTHING_HERE, TOO_LATE };
@@ -340,7 +340,7 @@ static bool go_on_instead(hd_weave *w, hd_model *model) {
     hd_weave_enter(w, HD_WEAVE_READY);
     bool is_lifted = e < w->floor, has_other = is_lifted && has_given_child(w, e);
     w->floor = is_lifted ? e : w->floor;
-    w->free_from = e;
+    w->free_from = e < w->free_from ? e : w->free_from; /* the execution was not concluded */
     w->chosen = w->rules->instead(w, &w->nodes.at[e], model);
     if (w->chosen != HD_NO_EVENT || (!has_other && hd_set_is_empty(w->nodes.at[e].done)))
         return true;

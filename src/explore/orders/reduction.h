@@ -13,7 +13,9 @@
  * Two more are no choice of the user's: `bounded` is in force while preemptions are, `sample` while
  * orders are drawn by chance.  `optimal` becomes `dpor` where it cannot foresee (optimal.c).
  *
- * R1. What a state has left is its tree, or what `untried` says of its sets: never both. */
+ * R1. What a state has left is its tree, or what `untried` says of its sets: never both.
+ * R2. dpor: the thread that went next in a state of the path was asked for there, also where
+ *     `optimal` has chosen it before it became `dpor`: what it covers is not asked for again. */
 #ifndef HD_EXPLORE_ORDERS_REDUCTION_H
 #define HD_EXPLORE_ORDERS_REDUCTION_H
 #include "explore/orders/weave.h"

@@ -37,9 +37,17 @@ static hd_thread_set initials(const hd_sequence *s) {
     return found;
 }
 
+/* Is the thread that went next in the state before event e one that was asked for there? */
+static bool has_thread_of_path(const hd_weave *w, uint32_t e) {
+    uint32_t thread = hd_event_action(&w->log, e)->thread;
+    return hd_set_has(w->nodes.at[e].todo, thread) || hd_set_has(w->nodes.at[e].done, thread);
+}
+
 static void add_source(hd_weave *w, const uint32_t *first, uint32_t n, uint32_t end,
                        const hd_action *last, const uint32_t *clock) {
-    hd_weave_node *node = &w->nodes.at[hd_reduce_earliest(first, n)];
+    uint32_t e = hd_reduce_earliest(first, n);
+    hd_weave_node *node = &w->nodes.at[e];
+    HD_CHECK_INVARIANT(R2, has_thread_of_path(w, e));
     hd_sequence s = hd_reduce_independent_of(w, first, n, end, last, clock);
     hd_thread_set able = initials(&s);
     HD_CHECK(hd_set_has(able, s.at[0].action->thread));

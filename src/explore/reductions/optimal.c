@@ -275,6 +275,14 @@ static bool may_begin(const hd_wakeups *t, uint32_t step, const hd_action *sleep
     return true;
 }
 
+/* Do the inputs say something about each of the variables? */
+static bool know_all(const hd_model *inputs, const hd_support *support) {
+    uint32_t n = 0;
+    while (n < support->n && hd_model_has(inputs, support->v[n]))
+        n++;
+    return n == support->n;
+}
+
 /* Narrow a demand that began with `inputs`.  Variables that they do not know are as in the last
  * execution, so that nobody draws other values for them. */
 static bool want(hd_weave *w, hd_demand *d, hd_model *inputs, hd_expr condition) {
@@ -285,6 +293,7 @@ static bool want(hd_weave *w, hd_demand *d, hd_model *inputs, hd_expr condition)
     for (uint32_t i = 0; i < support->n; i++)
         if (!hd_model_has(now, support->v[i]))
             hd_model_set(now, support->v[i], hd_model_get(&w->model, support->v[i]));
+    HD_CHECK_INVARIANT(N1, know_all(now, support)); /* else nobody knows what they satisfy */
     return hd_demand_narrow(d, condition);
 }
 
