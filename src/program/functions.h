@@ -38,6 +38,8 @@ typedef struct hd_function {
 
 /* The row of `name`, or NULL. */
 const hd_function *hd_function_find(const char *name);
+/* Does the function of that row enter the kernel in every call (system_calls.def)? */
+bool hd_function_is_system_call(const hd_function *row);
 /* Row i; NULL behind the last. */
 const hd_function *hd_function_row(uint32_t i);
 

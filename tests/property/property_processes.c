@@ -34,6 +34,7 @@ enum { NATIVE_RUNS = 6, MAX_ARGUMENTS = SCRIPT_PROCESSES + 3 };
     X(MISSING, "an outcome is missed")                                                             \
     X(INVENTED, "an outcome is not one of none")                                                   \
     X(FINDINGS, "other findings")                                                                  \
+    X(IMPOSSIBLE, "something that cannot happen")                                                  \
     X(CLASSES, "another number of classes")                                                        \
     X(ENDLESS, "more executions than without reduction")                                           \
     X(NATIVE, "the real program does something else")                                              \
@@ -257,6 +258,14 @@ static bool has_exact_classes(const script *s) {
            !script_has_state(s);
 }
 
+/* The program itself knows of some things that no system does. */
+static bool check_possible(const explored *all) {
+    for (size_t i = 0; i < all->outcomes.n; i++)
+        if (strstr(all->outcomes.at[i].text, "impossible"))
+            return wrong(FAULT_IMPOSSIBLE, "none sees '%s'", all->outcomes.at[i].text);
+    return true;
+}
+
 static fault check(const script *program, setting how) {
     script s = *program;
     char *argv[MAX_ARGUMENTS];
@@ -276,7 +285,7 @@ static fault check(const script *program, setting how) {
     sum.executions += all.executions;
     if (shows_outcomes)
         show(&all);
-    if (has_run && is_small && check_ends(&all, "none"))
+    if (has_run && is_small && check_ends(&all, "none") && check_possible(&all))
         for (unsigned r = HD_REDUCTION_NONE + 1; r < HD_N_REDUCTIONS; r++)
             check_reduction(&x, &all, r);
     if (has_run && is_small && !found)

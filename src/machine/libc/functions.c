@@ -93,6 +93,8 @@ static const hd_function rows[] = {
 _Static_assert(N_SLOTS > 2 * N_ROWS, "the index of library functions is too small");
 static uint16_t slots[N_SLOTS]; /* 1 + row; 0: free */
 
+static bool is_system_call[N_ROWS];
+
 static uint64_t slot_of(const char *name) {
     return hd_hash_bytes(0, name, strlen(name)) % N_SLOTS;
 }
@@ -106,11 +108,31 @@ static void fill_slots(void) {
     }
 }
 
+static void mark_system_calls(void) {
+    static const char *const names[] = {
+#define SYSTEM_CALL(name) #name,
+#include "program/system_calls.def"
+#undef SYSTEM_CALL
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const hd_function *row = hd_function_find(names[i]);
+        HD_ASSERT(row && row->kind == HD_FUNCTION_OWN);
+        is_system_call[row - rows] = true;
+    }
+}
+
+bool hd_function_is_system_call(const hd_function *row) {
+    HD_ASSERT(row >= rows && row < rows + N_ROWS);
+    return is_system_call[row - rows];
+}
+
 const hd_function *hd_function_find(const char *name) {
     static bool is_filled;
-    if (!is_filled)
+    if (!is_filled) {
         fill_slots();
-    is_filled = true;
+        is_filled = true;
+        mark_system_calls();
+    }
     for (uint64_t at = slot_of(name); slots[at]; at = (at + 1) % N_SLOTS)
         if (strcmp(rows[slots[at] - 1].name, name) == 0)
             return &rows[slots[at] - 1];

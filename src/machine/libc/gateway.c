@@ -11,6 +11,7 @@
 #include "machine/channels/ipc.h"
 #include "machine/libc/streams.h"
 #include "machine/tasks/library.h"
+#include "machine/tasks/signals.h"
 #include "program/functions.h"
 
 #include <errno.h>
@@ -149,6 +150,23 @@ __asm__(".text\n"
         "    leave\n"
         "    ret\n"
         ".size hd_gateway_number, .-hd_gateway_number\n");
+
+/* System calls: all their arguments are in registers, and so is what they return. */
+void hd_gateway_system(void);
+__asm__(".text\n"
+        ".globl hd_gateway_system\n"
+        ".type hd_gateway_system, @function\n"
+        "hd_gateway_system:\n"
+        "    push %rbp\n"
+        "    mov %rsp, %rbp\n"
+        "    mov hd_gateway_targets(%rip), %r10\n"
+        "    shl $4, %r11\n"
+        "    call *(%r10, %r11)\n"
+        "    mov %rax, %rdi\n"
+        "    call hd_gateway_return\n"
+        "    leave\n"
+        "    ret\n"
+        ".size hd_gateway_system, .-hd_gateway_system\n");
 /* clang-format on */
 
 #define THUNK_SIZE 32
@@ -163,7 +181,7 @@ static size_t thunk_bytes;
 target *hd_gateway_targets; /* by import */
 int *hd_gateway_error;      /* errno of the C library */
 #define targets hd_gateway_targets
-_Static_assert(sizeof(target) == 16, "hd_gateway_number counts on it");
+_Static_assert(sizeof(target) == 16, "hd_gateway_number and hd_gateway_system count on it");
 _Static_assert(THUNK_SIZE >= 23, "write_thunk writes so much");
 
 static void write_thunk(uint8_t *code, uint64_t number, uint64_t common) {
@@ -204,8 +222,9 @@ uint64_t hd_gateway_bind(uint64_t number, const hd_function *row, uint64_t addre
     bool is_called = kind == HD_FUNCTION_REAL || kind == HD_FUNCTION_MODEL;
     bool is_unknown = kind == HD_FUNCTION_UNKNOWN || kind == HD_FUNCTION_REFUSED;
     bool is_number = kind == HD_FUNCTION_PLAIN && strchr(row->arguments, 'd');
+    bool is_system = row && hd_function_is_system_call(row);
     HD_ASSERT(is_called || !row || !(row->flags & HD_FUNCTION_OUTSIDE)); /* nobody else is noted */
-    if (!is_called && !is_unknown && !is_number)
+    if (!is_called && !is_unknown && !is_number && !is_system)
         return address;
     HD_ASSERT(thunks && (number + 1) * THUNK_SIZE <= thunk_bytes);
     uint8_t *code = thunks + number * THUNK_SIZE;
@@ -213,8 +232,19 @@ uint64_t hd_gateway_bind(uint64_t number, const hd_function *row, uint64_t addre
     write_thunk(code, number,
                 (uint64_t)(is_called    ? hd_gateway_thunk
                            : is_unknown ? hd_gateway_unknown
+                           : is_system  ? hd_gateway_system
                                         : hd_gateway_number));
     return (uint64_t)code;
+}
+
+/* ---- back from the kernel ---- */
+
+/* Who fails says so by -1, and why only when handlers have run. */
+uint64_t hd_gateway_return(uint64_t result) {
+    hd_machine *m = hd_now;
+    if (__builtin_expect(m->may.signal, 0) && hd_signal_is_due(m, hd_thread_current(m)))
+        hd_signals_at_return(m, (int)result == -1);
+    return result;
 }
 
 /* ---- a call by its row ---- */

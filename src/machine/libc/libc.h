@@ -84,6 +84,11 @@ int hd_libc_sigpending(sigset_t *out);
 int hd_libc_pause(void);
 int hd_libc_sigsuspend(const sigset_t *set);
 
+/* libc/jump.c */
+struct __jmp_buf_tag;
+void hd_jump_prepare(struct __jmp_buf_tag *buffer, int keeps_set);
+void hd_libc_longjmp(struct __jmp_buf_tag *buffer, int value);
+
 /* libc/signal_wait.c */
 int hd_libc_sigwait(const sigset_t *set, int *out);
 int hd_libc_sigwaitinfo(const sigset_t *set, siginfo_t *out);
@@ -162,4 +167,5 @@ uint64_t hd_gateway_enter_unknown(uint64_t number, uint64_t *registers);
 void hd_gateway_copy(uint64_t *to, const uint64_t *from);
 void hd_gateway_leave_unknown(uint64_t number, const uint64_t *registers);
 void hd_gateway_failed(void);
+uint64_t hd_gateway_return(uint64_t result);
 #endif

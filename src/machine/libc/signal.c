@@ -176,10 +176,16 @@ static void let_own_in(hd_machine *m) {
     }
 }
 
+static void take_let_in(hd_machine *m) {
+    bool restarts;
+    if (hd_signal_is_due(m, hd_thread_current(m)))
+        hd_signals_deliver(m, &restarts);
+    let_own_in(m);
+}
+
 static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t *old) {
     sigset_t before = {0}, given;
     uint64_t wanted = 0;
-    bool restarts;
     if (set) {
         hd_library_get(m, &given, set, sizeof given);
         wanted = given.__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
@@ -197,10 +203,15 @@ static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t 
     note_set(m, *blocked);
     if (old)
         hd_library_store(m, old, &before, sizeof before);
-    if (hd_signal_is_due(m, hd_thread_current(m)))
-        hd_signals_deliver(m, &restarts);
-    let_own_in(m);
+    take_let_in(m);
     return 0;
+}
+
+void hd_signals_let_in(hd_machine *m, uint64_t blocked) {
+    tell_set(m);
+    *hd_signals_blocked(m) = blocked;
+    note_set(m, blocked);
+    take_let_in(m);
 }
 
 int hd_libc_sigprocmask(int how, const sigset_t *set, sigset_t *old) {

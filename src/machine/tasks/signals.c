@@ -214,6 +214,22 @@ static bool is_main(const hd_machine *m) {
     return hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
 }
 
+/* What is counted of the handlers that run in the main thread. */
+typedef struct nesting {
+    uint32_t depth, n_interrupting;
+    uint64_t inner_frame;
+} nesting;
+
+static nesting nesting_of(const hd_signals *s) {
+    return (nesting){s->depth, s->n_interrupting, s->inner_frame};
+}
+
+static void enter_handler(hd_signals *s, uint64_t frame) {
+    if (s->depth++ == 0)
+        s->frame = frame;
+    s->inner_frame = frame;
+}
+
 /* From here on the handler may be interrupted by what it does not block.  Of its memory only that
  * in the main thread matters (handler_memory.c): accesses of others are events anyway. */
 static struct sigaction begin_handler(hd_machine *m, int signal) {
@@ -226,21 +242,47 @@ static struct sigaction begin_handler(hd_machine *m, int signal) {
         s->of[signal - 1].sa_handler = SIG_DFL;
         s->handled &= ~HD_SIGNAL(signal);
     }
-    if (is_main(m) && s->depth++ == 0)
-        s->frame = (uint64_t)__builtin_frame_address(0);
+    if (is_main(m))
+        enter_handler(s, (uint64_t)__builtin_frame_address(0));
     return what;
 }
 
-static void end_handler(hd_machine *m, uint64_t blocked) {
-    mine(m)->depth -= is_main(m);
+/* Handlers that it called, and that were left by jumps into it, are over with it (G6). */
+static void end_handler(hd_machine *m, uint64_t blocked, nesting before) {
+    hd_signals *s = mine(m);
+    HD_INVARIANT(G6, !is_main(m) || s->depth > before.depth);
+    if (is_main(m)) {
+        s->depth = before.depth;
+        s->n_interrupting = before.n_interrupting;
+        s->inner_frame = before.inner_frame;
+    }
     *hd_signals_blocked(m) = blocked;
 }
 
 void hd_signal_handle(hd_machine *m, int signal) {
     uint64_t blocked = *hd_signals_blocked(m);
+    nesting before = nesting_of(mine(m));
     struct sigaction what = begin_handler(m, signal);
     call(m, &what, signal);
-    end_handler(m, blocked);
+    end_handler(m, blocked, before);
+}
+
+/* What goes on after the jump sees at which instruction the handler has come. */
+static void note_jump(hd_machine *m) {
+    hd_approximate_as(m, HD_LOSS_LEFT_OUT, hd_caller_site(m, __builtin_frame_address(0)),
+                      "handlers that are left by a jump run between visible operations only");
+}
+
+void hd_signals_leave_to(hd_machine *m, uint64_t frame) {
+    hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
+    if (!s || !is_main(m) || !s->depth || frame <= s->inner_frame)
+        return;
+    if (s->is_between)
+        note_jump(m);
+    if (frame <= s->frame)
+        return; /* into an outer one, which puts right what is counted when it ends */
+    s->depth = s->n_interrupting = 0;
+    s->is_between = false;
 }
 
 /* Where handlers can run is known only of modules whose accesses are announced. */
@@ -267,6 +309,7 @@ static bool deliver_one(hd_machine *m) {
         hd_process_die(m, signal);
     bool was_waiting = s->is_waiting; /* with other signals blocked */
     uint64_t blocked = was_waiting ? s->blocked_after : s->blocked;
+    nesting before = nesting_of(s);
     s->is_waiting = false;
     struct sigaction what = begin_handler(m, signal);
     s->n_interrupting++;
@@ -275,9 +318,8 @@ static bool deliver_one(hd_machine *m) {
         deliver_one(m);
     note_places(m);
     call(m, &what, signal);
-    HD_ASSERT(mine(m)->n_interrupting);
-    mine(m)->n_interrupting--;
-    end_handler(m, blocked);
+    HD_ASSERT(mine(m)->n_interrupting > before.n_interrupting);
+    end_handler(m, blocked, before);
     return true;
 }
 
@@ -311,14 +353,20 @@ static bool takes_signals(const hd_machine *m) {
     return p->signals && !p->signals->is_deaf && hd_thread_current(m) == p->main_thread;
 }
 
+static void deliver_between(hd_machine *m) {
+    bool restarts, was_between = mine(m)->is_between;
+    mine(m)->is_between = true;
+    hd_signals_deliver(m, &restarts);
+    mine(m)->is_between = was_between;
+}
+
 /* Once more after each handler: another may come before the operation. */
 static void look(hd_machine *m) {
-    bool restarts;
     if (mine(m)->is_waiting) /* the wait itself takes them */
         return;
     do {
         if (due_of(mine(m)))
-            hd_signals_deliver(m, &restarts);
+            deliver_between(m);
         if (!m->system.is_concurrent || !(mine(m)->handled & ~mine(m)->blocked))
             return;
         hd_action a = hd_action_on(m, HD_DO_NONE, 0, NULL, 1, HD_MODE_READ);
@@ -350,6 +398,20 @@ void hd_signals_end_main(hd_machine *m) {
     for (uint64_t left = due_of(s); left; left &= left - 1)
         note_other_takers(m, hd_process_current(m), 1 + __builtin_ctzll(left));
     s->is_deaf = !m->may.end_last;
+}
+
+/* The library writes errno when the kernel has returned, after all handlers. */
+void hd_signals_at_return(hd_machine *m, bool has_failed) {
+    int number = *(int *)m->running.errno_at;
+    hd_shadow returned = m->registers->returned;
+    bool restarts;
+    if (!takes_signals(m) || m->atomic.is_inside || mine(m)->is_waiting)
+        return;
+    hd_signals_deliver(m, &restarts);
+    HD_INVARIANT(G5, !due_of(mine(m)));
+    if (has_failed)
+        hd_errno_set(m, number);
+    m->registers->returned = returned;
 }
 
 bool hd_signals_interrupt(hd_machine *m, bool may_restart) {

@@ -18,6 +18,12 @@
  * G3. The end of a child is the event in which SIGCHLD is sent, if the parent deals with it.
  * G4. Signals that are taken together are put on top of each other: the one with the highest number
  *     runs first, and the one with the lowest says whether a wait begins again.
+ * G5. What is due when a system call returns to the program is taken before that, as Linux does:
+ * what a call has waited for cannot be seen without the handler of a signal that was sent before.
+ *     (Locks, streams and accesses of memory are no system calls: a signal for who is in one of
+ *     them may be late.)
+ * G6. A handler that is left by a jump has ended: what is counted of it (depth, n_interrupting) is
+ *     what it was in the frame that goes on (libc/jump.c).
  * Not here: signals without a handler that end another process (libc/fork.c). */
 #ifndef HD_MACHINE_TASKS_SIGNALS_H
 #define HD_MACHINE_TASKS_SIGNALS_H
@@ -40,6 +46,8 @@ typedef struct hd_signals {
     uint32_t depth;            /* handlers that run in the main thread */
     uint32_t n_interrupting;   /* of them, those that came by themselves: not by raise() */
     uint64_t frame;            /* of the first of them: what is below is its own */
+    uint64_t inner_frame;      /* of the last of them */
+    bool is_between;           /* one of them came between two operations, not into one */
 } hd_signals;
 
 /* The signals of a process: never NULL. */
@@ -86,6 +94,13 @@ void hd_signals_wait_is_over(hd_machine *m);
 void hd_signal_handle(hd_machine *m, int signal);
 /* Handlers of all that is due; whether there were any, and whether all allow to begin again. */
 bool hd_signals_deliver(hd_machine *m, bool *restarts);
+/* A system call of the running thread returns, and signals are due: G5.  Has it said why it failed?
+ */
+void hd_signals_at_return(hd_machine *m, bool has_failed);
+/* The running thread jumps to a frame: handlers below it are left (G6). */
+void hd_signals_leave_to(hd_machine *m, uint64_t frame);
+/* The running thread has this set from now on: what it lets in comes now. */
+void hd_signals_let_in(hd_machine *m, uint64_t blocked);
 /* The running process is about to end: the last place where it takes signals. */
 void hd_signals_before_end(hd_machine *m);
 /* The running thread has ended; if it is the main thread nobody takes signals any more, unless

@@ -174,6 +174,8 @@ const statement ending_statements[] = {
     {SIGNALS, 1, 1, "SEE(atomic_load(&n_caught));"},
     {SIGNALS, 1, 1, "SEE(signal(SIGUSR1, SIG_IGN) == catch);"},
     {SIGNALS, 1, 1, "SEE(signal(SIGUSR1, catch) == catch);"},
+    {SIGNALS, 1, 1, "SEE(signal(SIGUSR1, catch_and_end) == catch);"},
+    {SIGNALS, 3, 1, "SEE(jump_away());"},
     {SIGNALS, 1, 1, "let_in(SIG_BLOCK);"},
     {SIGNALS, 2, 1, "let_in(SIG_BLOCK); %S let_in(SIG_UNBLOCK);"},
 

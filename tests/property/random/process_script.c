@@ -209,10 +209,20 @@ static unsigned receiver(maker *m, unsigned p) {
     return p && below(m, 2) ? 0 : p + 1 + below(m, SCRIPT_PROCESSES - 1);
 }
 
+/* Main may be one of those that handlers end. */
+static bool leaves(const maker *m) {
+    return has(m, SCRIPT_LEAVES) && has(m, SCRIPT_ENDS);
+}
+
+/* A handler that does not return, or one of the first n kinds. */
+static unsigned random_handler(maker *m, unsigned n) {
+    return leaves(m) && below(m, 3) == 0 ? 6 + below(m, 3) : below(m, n);
+}
+
 static void add_signal(maker *m, unsigned p) {
     switch (below(m, 12)) {
     case 0:
-        add(m, p, 'h', below(m, 2), below(m, 6));
+        add(m, p, 'h', below(m, 2), random_handler(m, 6));
         break;
     case 1:
         add(m, p, 't', below(m, 2), 0);
@@ -429,11 +439,11 @@ script script_random(uint64_t seed, unsigned features) {
         add(&m, 0, 'i', 1, 0);
     m.is_outside = below(&m, 2);
     if (m.is_outside && has(&m, SCRIPT_SIGNALS) && below(&m, 4))
-        add(&m, 0, 'h', 0, below(&m, 3));
+        add(&m, 0, 'h', 0, random_handler(&m, 3));
     if (m.is_outside && has(&m, SCRIPT_SIGNALS) && below(&m, 3) == 0)
-        add(&m, 0, 'h', 1, below(&m, 3));
-    if (m.is_outside && has(&m, SCRIPT_CHILDREN) && below(&m, 6) == 0)
-        add(&m, 0, 'Z', 1, below(&m, 2));
+        add(&m, 0, 'h', 1, random_handler(&m, 3));
+    if (m.is_outside && has(&m, SCRIPT_CHILDREN) && below(&m, 4) == 0)
+        add(&m, 0, 'Z', leaves(&m) && below(&m, 2) ? 2 + below(&m, 2) : 1, below(&m, 2));
     choose_parents(&m, parent);
     for (unsigned p = 0; p < s.n_processes; p++)
         make_process(&m, p, parent);

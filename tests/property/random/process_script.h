@@ -31,6 +31,7 @@ enum { SCRIPT_PROCESSES = 4, SCRIPT_CHANNELS = 3, SCRIPT_OPERATIONS = 16 };
     X(SIGNALS, 'S', "handlers of signals, also with ppoll and the like")                           \
     X(ALARMS, 'A', "alarms")                                                                       \
     X(CHILDREN, 'C', "handlers of SIGCHLD")                                                        \
+    X(LEAVES, 'L', "handlers that end the process or jump")                                        \
     X(QUERIES, 'Q', "FIONREAD, SO_ERROR, getppid, kill(pid, 0), options, flags, names")            \
     X(INPUTS, 'I', "inputs decide what is done")                                                   \
     X(ASSUME, 'E', "assumptions")                                                                  \

@@ -16,6 +16,7 @@
 #include <heddle.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -42,6 +43,11 @@ static char bytes[8];             /* what was read last */
 static int parent;                /* the pid of the process that forked this one */
 static volatile int n_handled;    /* signals */
 static int handler_slot = -1;     /* descriptor that handlers write to */
+static sigjmp_buf away[2];  /* the next operation: with the set of this one, or the handler's */
+static volatile int n_told; /* ends of children, by SIGCHLD */
+static int minds_children;  /* what its handler does: do_children */
+static int
+    is_minded[MAX_PROCESSES]; /* ... since before the child was made, if it does not return */
 
 /* ---- Labels ---------------------------------------------------------------------------------- */
 
@@ -355,7 +361,9 @@ static void do_fork(int a, int b) {
     (void)b;
     if (a >= n_scripts || a >= MAX_PROCESSES || a <= me)
         return;
-    int self = getpid(), pid = fork();
+    int self = getpid(), pid;
+    is_minded[a] = minds_children >= 2;
+    pid = fork();
     if (pid == 0) {
         parent = self; /* who has ended may have a new one */
         run(a);
@@ -389,6 +397,8 @@ static void do_wait(int a, int b) {
     if (a < MAX_PROCESSES && pid_of[a] > 0)
         whom = pid_of[a];
     int pid = waitpid(whom, &status, b ? WNOHANG : 0);
+    if (pid > 0 && is_minded[process_of(pid) % MAX_PROCESSES] && (minds_children == 2 || !n_told))
+        heddle_reach("impossible"); /* SIGCHLD comes before waitpid() returns */
     tell_wait(pid, status);
 }
 
@@ -423,10 +433,31 @@ static void handle(int signal) {
         heddle_reach("handler cannot write");
 }
 
-/* b: 0 plain, 1 waits begin again, 2 blocks the other signal, 3 ignored, 4 as it was, 5 once. */
+static void handle_and_end(int signal) {
+    handle(signal);
+    _exit(5);
+}
+
+static void handle_and_jump(int signal) {
+    handle(signal);
+    siglongjmp(away[0], 1);
+}
+
+static void handle_and_jump_blocked(int signal) {
+    handle(signal);
+    siglongjmp(away[1], 1);
+}
+
+/* b: 0 plain, 1 waits begin again, 2 blocks the other signal, 3 ignored, 4 as it was, 5 once, 6
+ * ends the process, 7 jumps to the next operation, 8 too, and what is blocked there stays so. */
 static void do_action(int a, int b) {
     struct sigaction s = {.sa_flags = b == 1 ? SA_RESTART : b == 5 ? (int)SA_RESETHAND : 0};
-    s.sa_handler = b == 3 ? SIG_IGN : b == 4 ? SIG_DFL : handle;
+    s.sa_handler = b == 3   ? SIG_IGN
+                   : b == 4 ? SIG_DFL
+                   : b == 6 ? handle_and_end
+                   : b == 7 ? handle_and_jump
+                   : b == 8 ? handle_and_jump_blocked
+                            : handle;
     sigemptyset(&s.sa_mask);
     if (b == 2)
         sigaddset(&s.sa_mask, signal_of(a + 1));
@@ -494,9 +525,20 @@ static void do_alarm(int a, int b) {
     tell((int)alarm((unsigned)a));
 }
 
+static void handle_child(int signal) {
+    n_told++;
+    if (minds_children == 2)
+        handle_and_end(signal);
+    handle_and_jump(signal);
+}
+
+/* a: 0 nothing is told, 1 plain, 2 ends the process, 3 jumps to the next operation. */
 static void do_children(int a, int b) {
     struct sigaction s = {.sa_flags = b ? SA_RESTART : 0};
-    s.sa_handler = a ? handle : SIG_DFL;
+    s.sa_handler = a >= 2 ? handle_child : a ? handle : SIG_DFL;
+    if (a < 2)
+        memset(is_minded, 0, sizeof is_minded);
+    minds_children = a;
     sigaction(SIGCHLD, &s, NULL);
 }
 
@@ -628,10 +670,12 @@ static void operate(const char *code) {
 
 static _Noreturn void run(int which) {
     me = which;
-    n_handled = 0;
+    n_handled = n_told = 0;
     memset(pid_of, 0, sizeof pid_of);
+    memset(is_minded, 0, sizeof is_minded);
     for (place = 0; scripts[me][place]; place += 3)
-        operate(&scripts[me][place]);
+        if (!sigsetjmp(away[0], 1) && !sigsetjmp(away[1], 0))
+            operate(&scripts[me][place]);
     length = 0;
     put_number(me);
     put('.');
