@@ -50,6 +50,12 @@ WEAK size_t wcsnlen(const wchar_t *s, size_t n) {
     return i;
 }
 
+WEAK wchar_t *wcsdup(const wchar_t *s) {
+    size_t size = (wcslen(s) + 1) * sizeof *s;
+    wchar_t *copy = malloc(size);
+    return copy ? memcpy(copy, s, size) : NULL;
+}
+
 static int compare(wchar_t a, wchar_t b) {
     return a < b ? -1 : a > b;
 }

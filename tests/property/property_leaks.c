@@ -39,6 +39,16 @@ static const shape shapes[] = {
     {"char *p = malloc(4); free(p); NEXT(NULL);", false},
     {"char *p = malloc(4); p[0] = 1; p = NULL; NEXT(p);", true},
     {"lose(malloc(4)); NEXT(NULL);", true},
+    /* by functions of the library */
+    {"char *p = strdup(\"abc\"); NEXT(NULL); p[0] = 1;", false},
+    {"lose(strdup(\"abc\")); NEXT(NULL);", true},
+    {"lose(realpath(\"/\", NULL)); NEXT(NULL);", true},
+    {"DIR *d = opendir(\"/\"); NEXT(NULL); readdir(d);", false},
+    {"DIR *d = opendir(\"/\"); closedir(d); NEXT(NULL);", false},
+    {"list(opendir(\"/\")); NEXT(NULL);", true},
+    {"struct addrinfo *a = found(); NEXT((char *)a->ai_next);", false},
+    {"freeaddrinfo(found()); NEXT(NULL);", false},
+    {"char *p; size_t n; FILE *f = open_memstream(&p, &n); fclose(f); p = NULL; NEXT(p);", true},
 };
 #define N_SHAPES (sizeof shapes / sizeof *shapes)
 
@@ -49,11 +59,18 @@ static const char *const ends[] = {"exit(0);", "leave(3);", "leave(0);", "pause(
 #define IN_MAIN 3 /* ends of that many */
 
 static const char prelude[] =
-    "#include <pthread.h>\n#include <semaphore.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+    "#define _GNU_SOURCE\n#include <dirent.h>\n#include <netdb.h>\n#include <pthread.h>\n"
+    "#include <semaphore.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+    "#include <unistd.h>\n"
     "struct pair { int n; char *p; };\n"
     "static char *kept;\nstatic sem_t never;\n"
     "static void down(char *p, int n) { p[n] = 1; if (n) down(p, n - 1); }\n"
     "static void lose(char *p) { p[0] = 1; }\n"
+    "static void list(DIR *d) { readdir(d); }\n"
+    "static struct addrinfo *found(void) {\n"
+    "    struct addrinfo *a = NULL;\n"
+    "    getaddrinfo(\"127.0.0.1\", NULL, NULL, &a);\n"
+    "    return a;\n}\n"
     "static void leave(int n) { if (n == 0) exit(0); leave(n - 1); }\n";
 
 static char path[160];

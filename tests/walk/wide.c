@@ -77,6 +77,12 @@ WALK(wcscpy) {
     SEEP(wcscpy(W(0, b), WS(1, L"hello")), b);
     SEEM(b, 40);
 }
+WALK(wcsdup) {
+    wchar_t *copy = wcsdup(WS(0, L"hello"));
+    SEE(wcslen(copy));
+    SEEM(copy, 8);
+    free(copy);
+}
 WALK(wcschr) {
     wchar_t *s = WS(0, L"hello");
     SEEP(wcschr(s, V(1, 'h')), s);

@@ -83,7 +83,8 @@ static int find_port(query *q, const char *service) {
     return q->flags & AI_NUMERICSERV ? EAI_NONAME : EAI_SERVICE;
 }
 
-/* The whole list is one block: freeing its first element frees it. */
+/* An element and its name are blocks of the program: it may free any part of a list, and has to
+ * free all of it. */
 typedef struct entry {
     struct addrinfo info;
     struct sockaddr_storage address;
@@ -111,32 +112,59 @@ static bool is_any_wanted(const query *q) {
     return false;
 }
 
+static struct addrinfo *make_entry(hd_machine *m, const query *q, unsigned i, unsigned kind) {
+    HD_ASSERT(i < q->n && kind < N_KINDS);
+    const void *frame = __builtin_frame_address(0);
+    entry *e = hd_heap_calloc(m->running.heap, sizeof *e, hd_caller_pc(m, frame));
+    if (!e)
+        return NULL;
+    e->info = (struct addrinfo){.ai_family = q->found[i].family,
+                                .ai_socktype = kinds[kind].type,
+                                .ai_protocol = kinds[kind].protocol,
+                                .ai_addr = (struct sockaddr *)&e->address,
+                                .ai_flags = q->flags};
+    e->info.ai_addrlen = hd_address_write(&q->found[i], q->found[i].family, &e->address);
+    return &e->info;
+}
+
+static bool add_name(hd_machine *m, const query *q, struct addrinfo *first) {
+    HD_ASSERT(first && !first->ai_canonname);
+    if (!(q->flags & AI_CANONNAME) || !q->name)
+        return true;
+    size_t n = strlen(q->name) + 1;
+    const void *frame = __builtin_frame_address(0);
+    first->ai_canonname = hd_heap_alloc(m->running.heap, n, 16, hd_caller_pc(m, frame));
+    if (first->ai_canonname)
+        memcpy(first->ai_canonname, q->name, n);
+    return first->ai_canonname;
+}
+
+static void free_list(hd_machine *m, struct addrinfo *list) {
+    uint64_t pc = hd_caller_pc(m, __builtin_frame_address(0));
+    while (list) {
+        struct addrinfo info;
+        hd_library_get(m, &info, list, sizeof info);
+        hd_program_free(m, info.ai_canonname, pc);
+        hd_program_free(m, list, pc);
+        list = info.ai_next;
+    }
+}
+
 static struct addrinfo *make_list(hd_machine *m, const query *q) {
     HD_ASSERT(q->n && is_any_wanted(q)); /* the first element is the list */
-    unsigned n = 0, most = q->n * (unsigned)N_KINDS;
-    size_t name_size = q->flags & AI_CANONNAME && q->name ? strlen(q->name) + 1 : 0;
-    size_t size = most * sizeof(entry) + name_size;
-    entry *list = hd_heap_hide(m->running.heap, hd_arena_alloc(&hd_ipc_net(m)->arena, size), size);
-    if (!list)
-        return NULL;
-    for (unsigned i = 0; i < q->n; i++)
-        for (unsigned k = 0; k < N_KINDS; k++) {
+    struct addrinfo *first = NULL, **end = &first;
+    bool is_made = true;
+    for (unsigned i = 0; i < q->n && is_made; i++)
+        for (unsigned k = 0; k < N_KINDS && is_made; k++) {
             if (!is_wanted(q, k))
                 continue;
-            entry *e = &list[n++];
-            HD_ASSERT(n <= most);
-            e->info = (struct addrinfo){.ai_family = q->found[i].family,
-                                        .ai_socktype = kinds[k].type,
-                                        .ai_protocol = kinds[k].protocol,
-                                        .ai_addr = (struct sockaddr *)&e->address,
-                                        .ai_flags = q->flags};
-            e->info.ai_addrlen = hd_address_write(&q->found[i], q->found[i].family, &e->address);
-            if (n > 1)
-                list[n - 2].info.ai_next = &e->info;
+            is_made = (*end = make_entry(m, q, i, k));
+            end = is_made ? &(*end)->ai_next : end;
         }
-    if (name_size)
-        list->info.ai_canonname = memcpy((char *)(list + most), q->name, name_size);
-    return &list->info;
+    if (is_made && add_name(m, q, first))
+        return first;
+    free_list(m, first);
+    return NULL;
 }
 
 int hd_libc_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
@@ -174,7 +202,7 @@ int hd_libc_getaddrinfo(const char *node, const char *service, const struct addr
 }
 
 void hd_libc_freeaddrinfo(struct addrinfo *list) {
-    hd_libc_free(list);
+    free_list(hd_ipc_enter(), list);
 }
 
 static char *hidden_text(hd_machine *m, const char *text) {

@@ -1,7 +1,7 @@
 /* opendir and what follows: lists of names, which are taken when a directory is opened, and sorted.
  *
  * A DIR of the program is the address of a block of its heap, in which readdir leaves its answer.
- */
+ * Who does not close it has lost it, as what malloc gave. */
 #include "machine/core/parts.h"
 #include "machine/libc/libc_ipc.h"
 #include "machine/tasks/library.h"
@@ -76,7 +76,6 @@ void *hd_libc_fdopendir(int descriptor) {
     hd_machine *m = hd_ipc_enter();
     hd_net *n = hd_ipc_net(m);
     const hd_file *f = hd_ipc_file(m, descriptor);
-    static const struct dirent none;
     if (!f)
         return NULL;
     if (f->kind != HD_FILE_DISK || f->inode->kind != HD_INODE_DIRECTORY) {
@@ -86,12 +85,13 @@ void *hd_libc_fdopendir(int descriptor) {
     hd_listing *l = hd_arena_alloc(&n->arena, sizeof *l);
     *l = (hd_listing){.next = n->listings,
                       .process = hd_ipc_process(m),
-                      .block = hd_heap_hide(m->running.heap, &none, sizeof none),
+                      .block = hd_heap_calloc(m->running.heap, sizeof *l->block,
+                                              hd_caller_pc(m, __builtin_frame_address(0))),
                       .descriptor = descriptor,
                       .directory = f->inode};
     if (!l->block)
         hd_out_of_memory();
-    hd_unpoison((uint64_t)l->block, sizeof none);
+    HD_ASSERT(l->directory->kind == HD_INODE_DIRECTORY);
     n->listings = l;
     hd_paths_event(m, false);
     read_names(m, l);
@@ -135,6 +135,7 @@ int hd_libc_closedir(void *p) {
             *at = l->next;
             break;
         }
+    hd_program_free(m, p, hd_caller_pc(m, __builtin_frame_address(0)));
     return hd_ipc_close(m, l->descriptor) ? 0 : -1;
 }
 

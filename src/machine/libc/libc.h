@@ -25,6 +25,9 @@ void *hd_libc_calloc(size_t n, size_t size);
 void *hd_libc_aligned_alloc(size_t alignment, size_t size);
 int hd_libc_posix_memalign(void **out, size_t alignment, size_t size);
 void hd_libc_free(void *p);
+/* As the program's free() at `pc` does it, for library functions that give back what others of them
+ * have allocated for the program. */
+void hd_program_free(hd_machine *m, void *p, uint64_t pc);
 void *hd_libc_realloc(void *p, size_t size);
 void *hd_libc_reallocarray(void *p, size_t n, size_t size);
 size_t hd_libc_malloc_usable_size(void *p);

@@ -153,13 +153,17 @@ static void release(hd_machine *m, uint64_t address, uint64_t pc) {
     }
 }
 
-void hd_libc_free(void *p) {
-    hd_machine *m = hd_enter();
-    hd_settle_arguments(m);
+void hd_program_free(hd_machine *m, void *p, uint64_t pc) {
     if (!p)
         return;
     free_visibly(m, (uint64_t)p);
-    release(m, (uint64_t)p, HERE);
+    release(m, (uint64_t)p, pc);
+}
+
+void hd_libc_free(void *p) {
+    hd_machine *m = hd_enter();
+    hd_settle_arguments(m);
+    hd_program_free(m, p, HERE);
 }
 
 static void copy_with_shadow(uint64_t to, uint64_t from, uint64_t n) {

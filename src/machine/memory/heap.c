@@ -225,7 +225,7 @@ static hd_block *cut_block(hd_heap *h, uint64_t size, uint64_t alignment) {
 /* Return addresses behind the one that `pc` belongs to, from the chain of frames: functions of
  * models allocate for whoever called them. */
 #define NEAR 6 /* frames of ours, from here on */
-static __attribute__((noinline)) void note_callers(hd_block *b, uint64_t pc) {
+static void note_callers(hd_block *b, uint64_t pc) {
     const uint64_t *at = __builtin_frame_address(0), *last = NULL;
     for (unsigned i = 0; i < NEAR && at > last && at[1] != pc + 1; i++) {
         last = at;

@@ -489,7 +489,8 @@ void hd_end_exit(hd_machine *m, int status) {
     if (m->options.check_thread_leaks)
         check_thread_leaks(m);
     if (m->options.check_leaks)
-        hd_leaks_check(m, m->process.has_returned ? 0 : (uint64_t)__builtin_frame_address(0));
+        hd_leaks_check(
+            m, m->process.has_returned ? 0 : hd_program_boundary(m, __builtin_frame_address(0)));
     if (m->options.fail_on_exit && m->call.outcome->status && hd_process_current(m) == 0)
         hd_note_finding(m, HD_FINDING_EXIT_STATUS, 0, "the program ended with status %d",
                         m->call.outcome->status);

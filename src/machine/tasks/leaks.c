@@ -1,10 +1,11 @@
 /* Blocks that nothing points to any more when the program ends.
  *
  * Roots are the globals, the objects behind input pointers, the world, and the stack if the
- * program called exit() (compile/compiler/holders.c puts there what locals hold).  What another
- * thread has allocated that is still there may be in its registers only: it is not looked at.  A
- * word that is an address inside a block reaches it, wherever in the block it points: this never
- * reports a block that the program could still have freed. */
+ * program called exit() (compile/compiler/holders.c puts there what locals hold): from the frame
+ * that called it on, because frames of ours lie where earlier ones, of malloc too, have left
+ * addresses.  What another thread has allocated that is still there may be in its registers only:
+ * it is not looked at.  A word that is an address inside a block reaches it, wherever in the block
+ * it points: this never reports a block that the program could still have freed. */
 #include "machine/tasks/process.h"
 
 #include <stdio.h>
@@ -63,7 +64,7 @@ static void reach_all(hd_machine *m, uint64_t stack) {
     hd_vec_clear(&m->memory.reaching);
     reach_from(m, m->module->data_start, m->module->data_end);
     reach_from(m, HD_WORLD_BASE, HD_WORLD_BASE + m->surroundings.writable);
-    if (stack)
+    if (stack - m->running.stack_bottom < m->running.stack_top - m->running.stack_bottom)
         reach_from(m, stack, m->running.stack_top);
     reach_threads(m);
     for (size_t i = 0; i < m->input.objects.n; i++)

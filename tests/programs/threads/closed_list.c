@@ -3,11 +3,13 @@
  * run: -DWAY=0
  * verdict: complete
  * finding: use-after-free 1
+ * finding: data-race
  * label: read
  *
  * run: -DWAY=0 --por none
  * verdict: complete
  * finding: use-after-free 1
+ * finding: data-race
  * label: read
  *
  * run: -DWAY=1
@@ -23,7 +25,7 @@ static DIR *all;
 
 static void *use(void *unused) {
 #if WAY == 0
-    readdir(all); // BUG use-after-free
+    readdir(all); // BUG use-after-free data-race
     heddle_reach("read");
 #else
     heddle_reach(telldir(all) ? "behind" : "before");
