@@ -6,7 +6,7 @@
  * unit without a commit between them, the more executions are run that way.
  *
  * Q1. A worker has a queue only while it has a unit, and no unit twice.
- * Not here: which unit a worker gets (supervisor.c), what it does (worker.c). */
+ * Not here: which unit a worker gets (supervisor.c), what it does (worker.h). */
 #ifndef HD_FLEET_CREW_H
 #define HD_FLEET_CREW_H
 #include "fleet/fleet_int.h"
