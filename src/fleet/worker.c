@@ -889,6 +889,7 @@ void hd_worker_main(const hd_orders *orders) {
     if (!prepare_machine(&w, &err) || !prepare_search(&w) ||
         !hd_machine_confine(w.machine, w.may_fork, &err))
         refuse(&w, &err);
+    hd_machine_tell_unlisted(&orders->channel->unlisted);
     tell_about_forks(&w);
     w.startup = cpu_seconds();
     while (true) {
