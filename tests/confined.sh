@@ -27,7 +27,7 @@ prepare() {
     printf '#include "link.h"\nint main(void) { return 0; }\n' >"$1/given/link.c"
     printf '__asm__(".data\\n.incbin \\"%s\\"\\n.text");\nint main(void) { return 0; }\n' "$work/$1/secret/key" >"$1/given/incbin.c"
     gcc -shared -fPIC -w -DVICTIM="\"$work/$1/victim\"" -DPREY="\"$prey\"" -o "$1/given/plugin.so" "$here/confined/plugin.c"
-    [ "$1" = root ] || chown -R nobody "$1"
+    [ "$1" = root ] || chown -R 12345:12345 "$1"
     chmod 755 . "$1"
 }
 # What the disk has: names, contents, owners, modes and times.
@@ -36,7 +36,7 @@ look() { (cd "$1" && find victim secret -exec stat -c '%n %U %a %Y %s' {} + && s
 as() {
     local who=$1
     shift
-    if [ "$who" = root ]; then "$@"; else setpriv --reuid=nobody --clear-groups env HOME="$PWD/.." XDG_CACHE_HOME="$PWD/../cache" "$@"; fi
+    if [ "$who" = root ]; then "$@"; else setpriv --reuid=12345 --regid=12345 --clear-groups env HOME="$PWD/.." XDG_CACHE_HOME="$PWD/../cache" "$@"; fi
 }
 # attack USER PROGRAM [WORD]: status, output in out; what was in err before stays there.
 attack() {
@@ -110,7 +110,7 @@ try_as() {
     say "$who: and leaves the record alone" "$([ "$before" = "$(sha256sum "$who/calls/run.db")" ] || echo changed)"
 }
 try_as "$([ "$(id -u)" = 0 ] && echo root || id -un)"
-[ "$(id -u)" != 0 ] || try_as nobody
+[ "$(id -u)" != 0 ] || try_as somebody # not nobody, who gets no namespaces
 
 # Descriptors that the caller left open are not the program's: there it finds none.
 mkdir inherited
@@ -191,6 +191,22 @@ int main(void) {
 C
 (cd eating && "$limited" 120 "$HEDDLE" run -q --no-leaks --max-memory 100M eat.c >out 2>&1)
 say "who takes too much memory is ended" "$(grep -q 'was killed; it had .* GB of memory' eating/out && grep -q '^complete: every path' eating/out || tail -n 3 eating/out)"
+
+# An ordinary user's program that asks who owns a file is told who does, and not what a namespace makes of it.
+if [ "$(id -u)" = 0 ]; then
+    cat >somebody/given/owner.c <<'C'
+#include <heddle.h>
+#include <sys/stat.h>
+int main(void) {
+    struct stat of_system, own;
+    heddle_assert(stat("/etc/passwd", &of_system) == 0 && of_system.st_uid == 0);
+    heddle_assert(stat("owner.c", &own) == 0 && own.st_uid == 12345 && own.st_gid == 12345);
+    return 0;
+}
+C
+    chown 12345:12345 somebody/given/owner.c
+    say "owners of files are who they are" "$(cd somebody/given && as somebody "$limited" 60 "$HEDDLE" run -q -o ../owner owner.c 2>&1 | grep -q '^complete: ' || echo "they are not")"
+fi
 
 # What a user opens is open.
 mkdir -p open/given open/more

@@ -69,6 +69,33 @@ wait $run
 status=$?
 say "a hangup that is ignored does not end a run" "$([ $status = 3 ] && grep -q 'not tried yet: time limit' told || echo "status $status: $(tail -n 3 told)")"
 
+# A system call that workers need for themselves, and their walls refuse: a library of another year may have
+# one.  Here the N-th getrusage makes it.
+cat >unlisted.c <<'END'
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int getrusage(__rusage_who_t who, struct rusage *usage) {
+    static int n;
+    if (++n == atoi(getenv("NTH")))
+        syscall(SYS_mlockall, 0);
+    return (int)syscall(SYS_getrusage, who, usage);
+}
+END
+gcc -shared -fPIC -w -o unlisted.so unlisted.c
+# unlisted NTH STATUS WORDS
+unlisted() {
+    local status
+    rm -rf out
+    env LD_PRELOAD="$PWD/unlisted.so" NTH="$1" "$limited" 60 "$HEDDLE" run -j 1 --max-time 40s -o out long.c >told 2>&1
+    status=$?
+    say "a call that walls refuse to a worker itself is said once (at $1)" "$([ $status = "$2" ] && [ "$(grep -c "$3workers need the system call mlockall, which their walls refuse" told)" = 1 ] && ! grep -q 'internal error\|was ended by' told || echo "status $status: $(tail -n 3 told)")"
+}
+unlisted 1 2 'cannot run the program: '
+unlisted 40 3 'not tried yet: '
+
 # What a program was allowed to start does not outlive the run.
 cat >leaves.c <<'END'
 #include <heddle.h>

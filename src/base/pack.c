@@ -53,7 +53,7 @@ void hd_pack_string(hd_text *t, const char *string) {
 }
 
 hd_unpack hd_unpack_from(const void *bytes, size_t n) {
-    return (hd_unpack){.at = bytes, .end = (const unsigned char *)bytes + n};
+    return (hd_unpack){.at = bytes, .end = n ? (const unsigned char *)bytes + n : bytes};
 }
 
 static const unsigned char *take(hd_unpack *u, size_t n) {

@@ -114,11 +114,21 @@ hd_walls hd_walls_here(const hd_allowed *allowed) {
     w.has_filter = hd_filter_is_here();
     w.landlock = hd_landlock_version();
     w.has_scope = w.landlock >= HD_LANDLOCK_SIGNALS;
+    w.spaces = hd_spaces_here(&(hd_confines){.allowed = allowed});
     return w;
 }
 
+/* Spaces of an ordinary user are not for every program. */
+static void describe_spaces(const hd_spaces *s, bool is_first, hd_text *out) {
+    if (!s->network && !s->files)
+        return;
+    hd_text_add(out, "%snamespaces (%s%s%s)%s", is_first ? "" : ", ", s->network ? "network" : "",
+                s->network && s->files ? ", " : "", s->files ? "files" : "",
+                s->users ? " unless it asks who owns files" : "");
+}
+
 void hd_walls_describe(const hd_walls *w, hd_text *out) {
-    if (!w->has_filter && !w->landlock)
+    if (!w->has_filter && !w->landlock && !w->spaces.network && !w->spaces.files)
         hd_text_add(out, "nothing");
     if (w->has_filter)
         hd_text_add(out, "seccomp (system calls)");
@@ -126,6 +136,7 @@ void hd_walls_describe(const hd_walls *w, hd_text *out) {
         hd_text_add(out, "%slandlock %u (files%s%s)", w->has_filter ? ", " : "", w->landlock,
                     w->landlock >= HD_LANDLOCK_NETWORK ? ", network" : "",
                     w->has_scope ? ", signals" : "");
+    describe_spaces(&w->spaces, !w->has_filter && !w->landlock, out);
 }
 
 /* ---- building ---- */
@@ -165,13 +176,20 @@ static bool limit(int what, rlim_t most, hd_err *err) {
     return setrlimit(what, &none) == 0 || hd_err_set(err, "cannot limit a process: %m");
 }
 
-/* Of what root may do: open files whoever's they are, so that the program finds them as it would.
- * The rest is nothing that files, sockets and processes are asked by, such as taking memory out of
- * use for good (madvise). */
-static bool drop_capabilities(hd_err *err) {
+uint32_t hd_capabilities_now(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2] = {{0}};
-    const uint32_t kept = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
+    return syscall(SYS_capget, &header, sets) == 0 ? sets[0].effective : 0;
+}
+
+/* Of what root may do: open files whoever's they are, so that the program finds them as it would.
+ * The rest is nothing that files, sockets and processes are asked by, such as taking memory out of
+ * use for good (madvise).  `had`: before there was a namespace of users, which gives all of them.
+ */
+bool hd_capabilities_drop(uint32_t had, hd_err *err) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2] = {{0}};
+    const uint32_t kept = had & (1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH);
     if (syscall(SYS_capget, &header, sets) != 0)
         return errno == ENOSYS || hd_err_set(err, "cannot ask for capabilities: %m");
     for (unsigned i = 0; i < 2; i++) {
@@ -199,7 +217,10 @@ bool hd_confine(const hd_confines *c, hd_err *err) {
     is_confined = true;
 #endif
     bool has_filter = hd_filter_is_here();
-    bool ok = limit(RLIMIT_CORE, 0, err) && confine_files(c, NULL, err) && drop_capabilities(err) &&
+    uint32_t had = hd_capabilities_now();
+    hd_spaces got;
+    bool ok = limit(RLIMIT_CORE, 0, err) && hd_spaces_enter(c, NULL, &got, err) &&
+              confine_files(c, NULL, err) && hd_capabilities_drop(had, err) &&
               hd_filter_build(c, err);
     HD_INVARIANT(N1, !ok || !has_filter || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1);
     return ok;
@@ -225,6 +246,9 @@ bool hd_confine_compiler(const hd_confines *c, const char *made, hd_err *err) {
     hd_confines of_compiler = *c;
     allowed.exec = true;
     of_compiler.allowed = &allowed;
-    return limit_compiler(err) && confine_files(&of_compiler, made, err) &&
-           drop_capabilities(err) && hd_filter_build_compiler(err);
+    uint32_t had = hd_capabilities_now();
+    hd_spaces got;
+    return limit_compiler(err) && hd_spaces_enter(c, made, &got, err) &&
+           confine_files(&of_compiler, made, err) && hd_capabilities_drop(had, err) &&
+           hd_filter_build_compiler(err);
 }

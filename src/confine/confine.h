@@ -2,11 +2,13 @@
  *
  * The tested program runs inside a worker, natively.  Checks of instrumented code keep it from the
  * worker's memory; this keeps the worker, and whatever the program may make of it, from the rest
- * of the machine.  Three walls, each by the kernel's own means and each as high as this kernel has
+ * of the machine.  Four walls, each by the kernel's own means and each as high as this kernel has
  * it:
  *
  *   seccomp    a short list of system calls, and none at all by the tested code itself
  *   landlock   files: what was given may be read, and written where a user says so
+ *   namespaces a network with nobody in it, and files that nobody can change; the second wall
+ *              behind these two
  *   limits     no core files, no new privileges, and of root's only those to read and write files
  *
  * N1. What was given away does not come back: every wall holds for all processes that come of this
@@ -42,18 +44,28 @@ typedef struct hd_confines {
         *given;              /* paths that may be read beside those of the system; ends with NULL */
     uint64_t code, code_end; /* addresses of the tested program (N2) */
     bool forks;              /* executions are children of this process */
+    /* Who would see a namespace: the program asks for owners of files, or calls functions that ask
+     * the machine themselves. */
+    bool asks_owners, asks_host;
 } hd_confines;
+
+/* Namespaces that a process has to itself. */
+typedef struct hd_spaces {
+    bool users, network, messages, files; /* files: nothing can be changed */
+} hd_spaces;
 
 /* What holds a process. */
 typedef struct hd_walls {
     bool has_filter;   /* seccomp */
     unsigned landlock; /* the kernel's version of it, 0 = none */
     bool has_scope;    /* signals stay among processes that are confined together */
+    hd_spaces spaces;
 } hd_walls;
 
-/* What this kernel would give to an ordinary process; asks, and builds nothing. */
+/* What this kernel would give to an ordinary process: a child tries, and this process builds
+ * nothing. */
 hd_walls hd_walls_here(const hd_allowed *allowed);
-/* One line for people: "seccomp, landlock 6 (files, network, signals)". */
+/* One line for people: "seccomp (system calls), landlock 6 (files, network, signals)". */
 void hd_walls_describe(const hd_walls *walls, hd_text *out);
 
 /* Builds them around this process.  False if the kernel has them and refuses, which is no reason to

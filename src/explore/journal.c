@@ -217,6 +217,13 @@ static void restore_counters(hd_explorer *x, hd_unpack *u) {
     }
 }
 
+/* Can there be a cell of that number in what the variable points to? */
+static bool is_pointer(const hd_explorer *x, const hd_renaming *names, uint32_t variable,
+                       uint64_t cell) {
+    return variable < names->n && cell <= UINT32_MAX &&
+           hd_variables_info(x->variables, names->at[variable])->kind == HD_VAR_POINTER;
+}
+
 static void restore_variable(hd_explorer *x, hd_unpack *u, hd_renaming *names) {
     hd_var_kind kind = hd_unpack_u8(u) ? HD_VAR_POINTER : HD_VAR_INTEGER;
     uint8_t width = hd_unpack_u8(u);
@@ -225,7 +232,7 @@ static void restore_variable(hd_explorer *x, hd_unpack *u, hd_renaming *names) {
     uint64_t number = hd_unpack_u64(u);
     uint32_t type = hd_unpack_u32(u);
     char *name = hd_unpack_string(u);
-    if (width < 1 || width > 64 || (!is_root && (owner >= names->n || number > UINT32_MAX)))
+    if (width < 1 || width > 64 || (!is_root && !is_pointer(x, names, owner, number)))
         u->failed = true;
     if (hd_unpack_ok(u))
         hd_vec_push(names, is_root

@@ -55,6 +55,7 @@ bool hd_seat_start(hd_seat *seat, hd_orders orders, hd_err *err) {
         return false;
     reset_channel(seat->channel);
     atomic_store(&seat->channel->is_out_of_time, false);
+    atomic_store(&seat->channel->unlisted, -1);
     orders.channel = seat->channel;
     orders.socket = pair[1];
     orders.supervisor = getpid();

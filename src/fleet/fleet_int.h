@@ -28,7 +28,8 @@ typedef struct hd_channel {
     _Atomic uint64_t execution;
     _Atomic bool is_rebuilding;  /* that execution only rebuilds the tree */
     _Atomic bool is_out_of_time; /* worker: its limit of processor time is near (SIGXCPU) */
-    hd_last_words words;        /* if it was to leave some */
+    _Atomic int unlisted; /* worker: a system call that it needs and its walls refuse; -1: none */
+    hd_last_words words;  /* if it was to leave some */
 } hd_channel;
 
 /* Which executions to run in a forked child, because one of them took a worker down. */

@@ -6,12 +6,14 @@
 #include "base/hostile.h"
 #include "base/interrupt.h"
 #include "base/panic.h"
+#include "confine/confine.h"
 #include "fleet/appetite.h"
 #include "fleet/crew.h"
 #include "fleet/leftovers.h"
 #include "fleet/local.h"
 
 #include <errno.h>
+#include <linux/audit.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -27,6 +29,7 @@
     8                      /* of a unit, without a commit: then its next executions are isolated */
 #define LAST_TRIES    3    /* of such a unit, before it is set aside */
 #define MOST_ASIDE    64   /* units, before the run is given up */
+#define MOST_UNLISTED 3    /* workers that needed a system call which they do not have */
 #define ISOLATED      1000 /* executions of a unit that is tried so */
 #define DEATHS_IN_ALL HD_HOSTILE(32, 1000000) /* in a sitting: then all are isolated */
 #define SOON          0.02 /* seconds until the first bundle of who replaces a worker */
@@ -61,7 +64,7 @@ typedef struct supervisor {
     uint32_t n_seats;
     _Atomic uint8_t *seen_ways; /* memory that all workers share */
     hd_vec(trouble) troubles;
-    unsigned deaths, n_aside;
+    unsigned deaths, n_aside, n_unlisted;
     uint64_t n_ended; /* units, in this sitting, */
     double mean_unit; /* and how many seconds the last of them took */
     hd_leftovers leftovers;
@@ -516,6 +519,23 @@ static bool set_aside(supervisor *s, const hd_seat *seat, const trouble *t) {
     return true;
 }
 
+/* Another worker would need the same.  False if the run cannot go on; what was committed is told.
+ */
+static bool bear_with_list(supervisor *s, int call) {
+    char name[64], why[128];
+    hd_confine_name_call(call, AUDIT_ARCH_X86_64, name);
+    if (++s->n_unlisted < MOST_UNLISTED)
+        return true;
+    snprintf(why, sizeof why, "workers need the system call %s, which their walls refuse", name);
+    if (s->has_committed) {
+        stop(s, why);
+        return true;
+    }
+    hd_err_set(s->err, "cannot run the program: %s", why);
+    return hd_err_hint(s->err, "this is a bug of Heddle, please report it; '--allow all' runs the "
+                               "program without walls");
+}
+
 /* False if the run cannot go on. */
 static bool survive(supervisor *s, hd_seat *seat) {
     bool had_unit = seat->has_unit;
@@ -526,11 +546,13 @@ static bool survive(supervisor *s, hd_seat *seat) {
     bool is_last = matters && t->deaths >= DEATHS_BEFORE_CARE + LAST_TRIES;
     if (matters)
         take_care(s, t);
-    bool can_go_on = !is_last || set_aside(s, seat, t);
+    int unlisted = atomic_load(&seat->channel->unlisted);
+    bool can_go_on =
+        (!is_last || set_aside(s, seat, t)) && (unlisted < 0 || bear_with_list(s, unlisted));
     release_units(s, seat);
     int status = hd_seat_end(seat);
     end_leftovers(s);
-    if (matters && !is_last)
+    if (matters && !is_last && unlisted < 0)
         tell_death(s, status);
     return can_go_on;
 }

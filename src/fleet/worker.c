@@ -242,6 +242,7 @@ void hd_worker_main(const hd_orders *orders) {
     if (!hd_worker_prepare_machine(&w, &err) || !hd_worker_prepare_search(&w) ||
         !hd_machine_confine(w.machine, w.may_fork, &err))
         refuse(&w, &err);
+    hd_machine_tell_unlisted(&orders->channel->unlisted);
     tell_about_forks(&w);
     w.startup = hd_worker_cpu_seconds();
     while (true) {

@@ -148,6 +148,10 @@ void hd_machine_free(hd_machine *m);
  * executions and tell about them.  Children of it run executions if the machine forks already, or
  * if it `forks` later (hd_machine_isolate). */
 bool hd_machine_confine(const hd_machine *m, bool forks, hd_err *err);
+/* Where this process, not its children, is to leave the number of a system call that it needs for
+ * itself and that its walls refuse (N3), before it ends without a word.  By default it says so, as
+ * of any bug. */
+void hd_machine_tell_unlisted(_Atomic int *number);
 /* One execution with the inputs of `model`, which gets those that it does not know yet (M2). */
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome);
 /* Does every execution run in a forked child? and why (a sentence, for the user). */

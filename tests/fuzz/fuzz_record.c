@@ -3,6 +3,7 @@
 #include "explore/follow.h"
 #include "fleet/agreement.h"
 #include "fleet/fleet_int.h"
+#include "record/stored.h"
 #include "record/stored_words.h"
 
 #include <string.h>
@@ -57,16 +58,30 @@ static void read_search(const char *text) {
     hd_kept_release(&kept);
 }
 
+static void read_inputs(const uint8_t *bytes, size_t n) {
+    uint32_t count;
+    hd_unpack u = hd_unpack_from(bytes, n);
+    hd_stored_input *inputs = hd_inputs_unpack(&u, &count);
+    hd_inputs_free(inputs, count);
+}
+
+static void read_counters(const uint8_t *bytes, size_t n) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    hd_counters_unpack(&u);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
     if (n == 0)
         return 0;
     char *text = hd_text_format("%.*s", (int)n - 1, (const char *)bytes + 1);
-    switch (bytes[0] % 5) {
+    switch (bytes[0] % 7) {
     case 0: read_observed(bytes + 1, n - 1); break;
     case 1: read_agreement(text); break;
     case 2: read_schedule(text); break;
     case 3: read_words(text); break;
     case 4: read_search(text); break;
+    case 5: read_inputs(bytes + 1, n - 1); break;
+    case 6: read_counters(bytes + 1, n - 1); break;
     }
     free(text);
     return 0;

@@ -1,8 +1,11 @@
 /* confine/: what a process may do that gave up the rest, each tried by a child. */
 #include "confine/confine.h"
+#include "confine/confine_int.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <pwd.h>
 #include <sched.h>
@@ -13,10 +16,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 // clang-format off
@@ -56,7 +66,11 @@ static int end_of(const char *allow, int (*does)(void)) {
         signal(SIGSYS, SIG_DFL); /* cmocka has a handler */
         hd_allowed allowed = {0};
         const char *const readable[] = {given, NULL};
-        hd_confines c = {&allowed, readable, UINT64_C(1) << 40, UINT64_C(1) << 41, forks};
+        hd_confines c = {.allowed = &allowed,
+                         .given = readable,
+                         .code = UINT64_C(1) << 40,
+                         .code_end = UINT64_C(1) << 41,
+                         .forks = forks};
         if (!hd_allowed_parse(&allowed, allow, "/tmp", &err) || !hd_confine(&c, &err))
             _exit(200);
         _exit(does());
@@ -242,6 +256,231 @@ static void root_is_not_root(void **state) {
     assert_int_equal(end_of("", has_rights_of_root), 0);
 }
 
+/* ---- namespaces alone: neither a list of calls nor landlock ---- */
+
+#define SOMEBODY 12345 /* who is ordinary where these tests are root's */
+
+static bool asks_owners, asks_host, as_somebody;
+static const char *made;
+
+/* The same as end_of, behind this wall only; 201 if the kernel gives none of it. */
+static int end_in_spaces(const char *allow, int (*does)(void)) {
+    pid_t child = fork();
+    if (child == 0) {
+        hd_err err;
+        hd_allowed allowed = {0};
+        hd_spaces got;
+        hd_confines c = {.allowed = &allowed, .asks_owners = asks_owners, .asks_host = asks_host};
+        if (as_somebody && (setresgid(SOMEBODY, SOMEBODY, SOMEBODY) != 0 ||
+                            setresuid(SOMEBODY, SOMEBODY, SOMEBODY) != 0 ||
+                            prctl(PR_SET_DUMPABLE, 1) != 0)) /* as it is without changing users */
+            _exit(202);
+        uint32_t had = hd_capabilities_now();
+        if (!hd_allowed_parse(&allowed, allow, "/tmp", &err) ||
+            !hd_spaces_enter(&c, made, &got, &err) || !hd_capabilities_drop(had, &err))
+            _exit(200);
+        _exit(got.network || got.files ? does() : 201);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* What others have, that attacks aim at. */
+static struct sockaddr_in of_datagrams;
+static struct sockaddr_un of_abstract = {.sun_family = AF_UNIX, .sun_path = "\0heddle-confine"};
+static char spaces[] = "/tmp/heddle-spaces-XXXXXX", spaces_file[64];
+static int datagrams, abstract, segment;
+static char secret[] = "secret";
+
+static void open_sockets(void) {
+    socklen_t n = sizeof of_datagrams;
+    of_datagrams =
+        (struct sockaddr_in){.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    datagrams = socket(AF_INET, SOCK_DGRAM, 0);
+    assert_int_equal(bind(datagrams, (struct sockaddr *)&of_datagrams, sizeof of_datagrams), 0);
+    assert_int_equal(getsockname(datagrams, (struct sockaddr *)&of_datagrams, &n), 0);
+    abstract = socket(AF_UNIX, SOCK_STREAM, 0);
+    snprintf(of_abstract.sun_path + 1, 60, "heddle-confine-%d", (int)getpid());
+    assert_int_equal(bind(abstract, (struct sockaddr *)&of_abstract, sizeof of_abstract), 0);
+    assert_int_equal(listen(abstract, 1), 0);
+}
+
+static int make_prey(void **state) {
+    (void)state;
+    make_file(spaces, spaces_file);
+    open_sockets();
+    segment = shmget(IPC_PRIVATE, 4096, 0666);
+    return segment < 0;
+}
+
+static int remove_prey(void **state) {
+    (void)state;
+    asks_owners = asks_host = as_somebody = false;
+    made = NULL;
+    close(datagrams);
+    close(abstract);
+    shmctl(segment, IPC_RMID, NULL);
+    unlink(spaces_file);
+    int removed = rmdir(spaces);
+    strcpy(strrchr(spaces, '-'), "-XXXXXX");
+    return removed;
+}
+
+static int error_of(long result) {
+    return result < 0 ? errno : 0;
+}
+static int sends_datagram(void) {
+    return error_of(sendto(socket(AF_INET, SOCK_DGRAM, 0), "x", 1, 0,
+                           (struct sockaddr *)&of_datagrams, sizeof of_datagrams));
+}
+static int asks_abstract(void) {
+    return error_of(connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&of_abstract,
+                            sizeof of_abstract));
+}
+static int shares_memory(void) {
+    return shmat(segment, NULL, 0) == (void *)-1 ? errno : 0;
+}
+static int changes_mode_there(void) {
+    return error_of(chmod(spaces_file, 0));
+}
+static int changes_times_there(void) {
+    return error_of(utimensat(AT_FDCWD, spaces_file, NULL, 0));
+}
+static int removes_there(void) {
+    return error_of(unlink(spaces_file));
+}
+static int writes_there(void) {
+    return opens(spaces_file, O_WRONLY);
+}
+static int makes_there(void) {
+    char path[80];
+    snprintf(path, sizeof path, "%s/new", spaces);
+    int made_one = opens(path, O_WRONLY | O_CREAT);
+    return made_one ? made_one : error_of(unlink(path));
+}
+static int opens_mounts(void) {
+    return error_of(mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND, NULL));
+}
+static int opens_mounts_of_its_own(void) {
+    return unshare(CLONE_NEWUSER | CLONE_NEWNS) ? 0 : opens_mounts();
+}
+static int reads_parent(void) {
+    char got[sizeof secret];
+    struct iovec here = {got, sizeof got}, there = {secret, sizeof secret};
+    return error_of(process_vm_readv(getppid(), &here, 1, &there, 1, 0));
+}
+static int traces_parent(void) {
+    return error_of(ptrace(PTRACE_SEIZE, getppid(), NULL, NULL));
+}
+static int is_as_it_was(void) {
+    struct stat info;
+    char name[32];
+    uid_t user = as_somebody ? SOMEBODY : getuid();
+    return geteuid() != user || stat(spaces_file, &info) != 0 || info.st_uid != user ||
+           opens("/etc/passwd", O_RDONLY) != 0 || gethostname(name, sizeof name) != 0;
+}
+
+/* Attacks that neither seccomp nor landlock is there to stop. */
+static void attack_from_spaces(void) {
+    assert_int_equal(end_in_spaces("", is_as_it_was), 0);
+    assert_int_equal(end_in_spaces("", sends_datagram), ENETUNREACH);
+    assert_int_equal(end_in_spaces("", asks_abstract), ECONNREFUSED);
+    assert_int_equal(end_in_spaces("", shares_memory), EINVAL);
+    assert_int_equal(end_in_spaces("", changes_mode_there), EROFS);
+    assert_int_equal(end_in_spaces("", changes_times_there), EROFS);
+    assert_int_equal(end_in_spaces("", removes_there), EROFS);
+    assert_int_equal(end_in_spaces("", writes_there), EROFS);
+    assert_int_equal(end_in_spaces("", makes_there), EROFS);
+    assert_int_equal(end_in_spaces("", opens_mounts), EPERM);
+    assert_int_equal(end_in_spaces("", opens_mounts_of_its_own), EPERM);
+}
+
+static void become_somebody(void) {
+    as_somebody = geteuid() == 0 && chown(spaces, SOMEBODY, SOMEBODY) == 0 &&
+                  chown(spaces_file, SOMEBODY, SOMEBODY) == 0;
+}
+
+static bool has_spaces(void) {
+    return end_in_spaces("", is_as_it_was) != 201;
+}
+
+static void spaces_are_a_wall_of_their_own(void **state) {
+    (void)state;
+    if (!has_spaces())
+        skip();
+    attack_from_spaces();
+    assert_int_equal(access(spaces_file, F_OK), 0);
+}
+
+/* What is not hidden is there: the attacks can succeed. */
+static void what_is_allowed_has_no_space(void **state) {
+    (void)state;
+    if (!has_spaces())
+        skip();
+    assert_int_equal(end_in_spaces("network", sends_datagram), 0);
+    assert_int_equal(end_in_spaces("network", asks_abstract), 0);
+    assert_int_equal(end_in_spaces("network", shares_memory), 0);
+    assert_int_equal(end_in_spaces("network", removes_there), EROFS);
+    char *more = hd_text_format("write=%s", spaces);
+    assert_int_equal(end_in_spaces(more, writes_there), 0);
+    assert_int_equal(end_in_spaces(more, changes_mode_there), 0);
+    assert_int_equal(end_in_spaces(more, sends_datagram), ENETUNREACH);
+    free(more);
+    made = spaces;
+    assert_int_equal(end_in_spaces("", makes_there), 0);
+    assert_int_equal(end_in_spaces("", sends_datagram), ENETUNREACH);
+}
+
+/* An ordinary user's come with one of users: memory of others is out of reach too, and whoever
+ * would see it has none. */
+static void ordinary_users_have_them_unseen(void **state) {
+    (void)state;
+    become_somebody();
+    if (!as_somebody || !has_spaces())
+        skip();
+    attack_from_spaces();
+    asks_owners = true;
+    assert_int_equal(end_in_spaces("", is_as_it_was), 201);
+    asks_owners = false;
+    asks_host = true;
+    assert_int_equal(end_in_spaces("", is_as_it_was), 201);
+    asks_host = false;
+    assert_int_equal(end_in_spaces("exec", is_as_it_was), 201);
+    assert_int_equal(end_in_spaces("all", is_as_it_was), 201);
+}
+
+/* In a process of somebody, whose child is confined. */
+static int has_confined_child(void) {
+    hd_err err;
+    hd_spaces got;
+    hd_allowed none = {0};
+    pid_t child = fork();
+    if (child == 0) {
+        bool is_inside = hd_spaces_enter(&(hd_confines){.allowed = &none}, NULL, &got, &err);
+        _exit(is_inside && got.users ? (reads_parent() == EPERM && traces_parent() == EPERM ? 3 : 4)
+                                     : 5);
+    }
+    int status;
+    return waitpid(child, &status, 0) == child ? WEXITSTATUS(status) : 6;
+}
+
+static void memory_of_the_same_user_is_not_read(void **state) {
+    (void)state;
+    become_somebody();
+    if (!as_somebody || !has_spaces())
+        skip();
+    pid_t child = fork();
+    if (child == 0)
+        _exit(setresgid(SOMEBODY, SOMEBODY, SOMEBODY) == 0 &&
+                      setresuid(SOMEBODY, SOMEBODY, SOMEBODY) == 0 && prctl(PR_SET_DUMPABLE, 1) == 0
+                  ? has_confined_child()
+                  : 7);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(WEXITSTATUS(status), 3);
+}
+
 static bool is_allowed(const char *text, hd_err *err) {
     hd_allowed a = {0};
     bool ok = hd_allowed_parse(&a, text, "/", err);
@@ -264,12 +503,20 @@ static void mistakes_are_said(void **state) {
 static void walls_are_described(void **state) {
     (void)state;
     hd_text text = {0};
-    hd_walls_describe(&(hd_walls){true, 6, true}, &text);
+    hd_walls_describe(&(hd_walls){true, 6, true, {0}}, &text);
     assert_string_equal(hd_text_string(&text),
                         "seccomp (system calls), landlock 6 (files, network, signals)");
     hd_text_clear(&text);
-    hd_walls_describe(&(hd_walls){false, 2, false}, &text);
+    hd_walls_describe(&(hd_walls){false, 2, false, {0}}, &text);
     assert_string_equal(hd_text_string(&text), "landlock 2 (files)");
+    hd_text_clear(&text);
+    hd_walls_describe(&(hd_walls){.spaces = {.users = true, .network = true, .files = true}},
+                      &text);
+    assert_string_equal(hd_text_string(&text),
+                        "namespaces (network, files) unless it asks who owns files");
+    hd_text_clear(&text);
+    hd_walls_describe(&(hd_walls){true, 0, false, {.network = true}}, &text);
+    assert_string_equal(hd_text_string(&text), "seccomp (system calls), namespaces (network)");
     hd_text_clear(&text);
     hd_allowed all = {.all = true};
     hd_walls none = hd_walls_here(&all);
@@ -280,12 +527,21 @@ static void walls_are_described(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_was_given_is_read), cmocka_unit_test(nothing_is_written),
-        cmocka_unit_test(nobody_else_is_reached),      cmocka_unit_test(users_are_read_from_files),
-        cmocka_unit_test(workers_do_their_work),       cmocka_unit_test(mistakes_are_said),
-        cmocka_unit_test(walls_are_described),         cmocka_unit_test(no_crowd_comes_of_a_process),
+        cmocka_unit_test(only_what_was_given_is_read),
+        cmocka_unit_test(nothing_is_written),
+        cmocka_unit_test(nobody_else_is_reached),
+        cmocka_unit_test(users_are_read_from_files),
+        cmocka_unit_test(workers_do_their_work),
+        cmocka_unit_test(mistakes_are_said),
+        cmocka_unit_test(walls_are_described),
+        cmocka_unit_test(no_crowd_comes_of_a_process),
         cmocka_unit_test(descriptors_are_not_turned_against_others),
         cmocka_unit_test(root_is_not_root),
+        cmocka_unit_test_setup_teardown(spaces_are_a_wall_of_their_own, make_prey, remove_prey),
+        cmocka_unit_test_setup_teardown(what_is_allowed_has_no_space, make_prey, remove_prey),
+        cmocka_unit_test_setup_teardown(ordinary_users_have_them_unseen, make_prey, remove_prey),
+        cmocka_unit_test_setup_teardown(memory_of_the_same_user_is_not_read, make_prey,
+                                        remove_prey),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

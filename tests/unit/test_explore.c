@@ -1,4 +1,5 @@
 /* The tree's memory, the order of the frontier, and journals that are damaged. */
+#include "explore/events/action_bytes.h"
 #include "explore/explore.h"
 #include "explore/inputs/frontier.h"
 #include "explore/inputs/tree.h"
@@ -200,6 +201,24 @@ static void what_others_have_seen_counts(void **state) {
     assert_int_equal(second_choice(seen), 3 - alone);
 }
 
+/* What cannot be an action is none, also for readers who copy it before they look (found by
+ * fuzz_journal: accesses beyond its end were copied). */
+static void a_damaged_action_is_nothing(void **state) {
+    (void)state;
+    hd_action a = {.kind = HD_DO_LOCK, .n_accesses = 1}, nothing = {0};
+    hd_text good = {0};
+    hd_journal_save_action(&a, &good);
+    hd_unpack u = hd_unpack_from(good.at, good.n);
+    hd_action same = hd_journal_restore_action(&u);
+    assert_true(hd_unpack_ok(&u) && same.kind == a.kind && same.n_accesses == 1);
+    good.at[4 + offsetof(hd_action, n_accesses)] = (char)200;
+    u = hd_unpack_from(good.at, good.n);
+    hd_action bad = hd_journal_restore_action(&u);
+    assert_false(hd_unpack_ok(&u));
+    assert_memory_equal(&bad, &nothing, sizeof bad);
+    hd_text_release(&good);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_lives_as_long_as_something_below_it_is_open),
@@ -210,6 +229,7 @@ int main(void) {
         cmocka_unit_test(strategies_are_known_by_name),
         cmocka_unit_test(what_others_have_seen_counts),
         cmocka_unit_test(a_damaged_journal_is_refused),
+        cmocka_unit_test(a_damaged_action_is_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,11 @@ hd_action hd_journal_restore_action(hd_unpack *u) {
         return a;
     }
     memcpy(&a, bytes, n);
-    if (a.kind >= HD_N_ACTIONS || a.thread >= HD_MAX_THREADS || a.n_accesses > HD_MAX_ACCESSES)
+    if (a.kind >= HD_N_ACTIONS || a.thread >= HD_MAX_THREADS || a.n_accesses > HD_MAX_ACCESSES) {
         u->failed = true;
-    else if (has_set(&a))
+        return (hd_action){0}; /* readers may copy it before they look whether all went well */
+    }
+    if (has_set(&a))
         a.expected = hd_set_unpack(u, HD_MAX_THREADS).bits;
     return a;
 }

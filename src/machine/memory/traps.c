@@ -16,6 +16,7 @@
 #include <linux/audit.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -388,9 +389,23 @@ static void note_call(fault *f, const siginfo_t *info, const ucontext_t *u) {
     f->arguments[2] = (uint64_t)registers[REG_RDX];
 }
 
+static struct {
+    _Atomic int *number;
+    pid_t process;
+} unlisted;
+
+void hd_machine_tell_unlisted(_Atomic int *number) {
+    unlisted.number = number;
+    unlisted.process = getpid();
+}
+
 /* A worker needs a call that is not on its list. */
 static _Noreturn void blame_list(const fault *f) {
     char name[64];
+    if (unlisted.number && unlisted.process == getpid()) {
+        atomic_store(unlisted.number, f->call);
+        _exit(1);
+    }
     hd_confine_name_call(f->call, f->architecture, name);
     HD_BUG("invariant N3: nobody has allowed the system call %s", name);
 }

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,6 +27,20 @@ static void list_given(const hd_machine *m, const char *directory, given_list *o
     hd_vec_push(out, NULL);
 }
 
+/* Functions that say who owns a file, or that do what depends on it beyond whether that is the
+ * user.  Models in C are part of the image. */
+static const char *const about_owners[] = {
+    "stat",   "lstat",   "fstat",   "fstatat",   "statx",   "chown",    "lchown",   "fchown",
+    "stat64", "lstat64", "fstat64", "fstatat64", "__xstat", "__lxstat", "__fxstat", "fchownat"};
+
+static bool asks_owners(const hd_machine *m) {
+    for (uint64_t i = 0; i < m->image->n_imports; i++)
+        for (size_t k = 0; k < sizeof about_owners / sizeof *about_owners; k++)
+            if (strcmp(m->image->imports[i].name, about_owners[k]) == 0)
+                return true;
+    return false;
+}
+
 static bool build(const hd_machine *m, const hd_allowed *allowed, const char *directory, bool forks,
                   hd_err *err) {
     char here[PATH_MAX];
@@ -33,7 +48,13 @@ static bool build(const hd_machine *m, const hd_allowed *allowed, const char *di
     if (getcwd(here, sizeof here)) /* relative names are names here, wherever the run was made */
         hd_vec_push(&given, here);
     list_given(m, directory, &given);
-    hd_confines c = {allowed, given.at, HD_REGION, HD_REGION + HD_REGION_SIZE, forks};
+    hd_confines c = {.allowed = allowed,
+                     .given = given.at,
+                     .code = HD_REGION,
+                     .code_end = HD_REGION + HD_REGION_SIZE,
+                     .forks = forks,
+                     .asks_owners = asks_owners(m),
+                     .asks_host = m->module->has_stateful_imports || m->options.external};
     bool ok = hd_confine(&c, err);
     hd_vec_release(&given);
     return ok;

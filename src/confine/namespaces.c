@@ -1,0 +1,157 @@
+/* Namespaces: a network, a room for messages of processes and a table of mounts of one's own,
+ * behind the other walls.
+ *
+ * The network has nobody in it.  The table of mounts is a copy in which everything is read-only,
+ * also for what landlock does not know about: modes, owners and times of files.  Both hold without
+ * seccomp, and whoever finds a hole in its list stands before them.
+ *
+ * Root takes them as it is.  Anybody else gets them with a namespace of users only, in which
+ * everybody else's files belong to "nobody"; it also keeps others' memory from being read.  So they
+ * are not taken for a program that asks who owns a file, nor by the user nobody.  All are asked for
+ * by one call, which gives all of them or none: kernels that refuse leave a process as it was. */
+#include "confine/confine_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOBODY       65534 /* what the kernel calls users that a namespace does not have */
+#define RECURSIVELY  0x8000
+#define TO_READ_ONLY UINT64_C(1)
+
+/* As of Linux 5.12; its header and that of the C library do not go together in Debian 12. */
+typedef struct mount_change {
+    uint64_t set, clear, propagation, users;
+} mount_change;
+
+static bool change_mount(const char *path, unsigned flags, mount_change change) {
+    return syscall(SYS_mount_setattr, -1, path, flags, &change, sizeof change) == 0;
+}
+
+static bool administers(void) {
+    return hd_capabilities_now() >> CAP_SYS_ADMIN & 1;
+}
+
+/* One user, whose name is the same inside. */
+static bool is_somebody(void) {
+    uid_t real, effective, saved;
+    gid_t group, effective_group, saved_group;
+    return getresuid(&real, &effective, &saved) == 0 &&
+           getresgid(&group, &effective_group, &saved_group) == 0 && real == effective &&
+           saved == real && group == effective_group && saved_group == group && real != 0 &&
+           real != NOBODY && group != NOBODY;
+}
+
+hd_spaces hd_spaces_wanted(const hd_confines *c) {
+    const hd_allowed *a = c->allowed;
+    bool is_root = administers();
+    bool is_seen = c->asks_owners || c->asks_host || a->exec;
+    hd_spaces s = {.users = !is_root};
+    if (a->all || (!is_root && (is_seen || !is_somebody())))
+        return (hd_spaces){0};
+    s.network = s.messages = !a->network;
+    s.files = !c->asks_host && !a->exec && !a->write.n;
+    s.users = s.users && (s.network || s.files);
+    return s;
+}
+
+static bool write_word(const char *path, const char *word) {
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    bool ok = file >= 0 && write(file, word, strlen(word)) == (ssize_t)strlen(word);
+    if (file >= 0)
+        close(file);
+    return ok;
+}
+
+/* Groups beside the first cannot be named any more; they still open files. */
+static bool name_user(uid_t user, gid_t group) {
+    char users[40], groups[40];
+    snprintf(users, sizeof users, "%u %u 1", user, user);
+    snprintf(groups, sizeof groups, "%u %u 1", group, group);
+    return write_word("/proc/self/setgroups", "deny") && write_word("/proc/self/uid_map", users) &&
+           write_word("/proc/self/gid_map", groups);
+}
+
+/* `made` is a mount of its own then, which stays as it is. */
+static bool make_read_only(const char *made) {
+    const mount_change closed = {.set = TO_READ_ONLY, .propagation = MS_PRIVATE};
+    const mount_change open = {.clear = TO_READ_ONLY};
+    if (made && (!change_mount("/", RECURSIVELY, (mount_change){.propagation = MS_PRIVATE}) ||
+                 mount(made, made, NULL, MS_BIND | MS_REC, NULL) != 0))
+        return false;
+    return change_mount("/", RECURSIVELY, closed) &&
+           (!made || change_mount(made, RECURSIVELY, open));
+}
+
+static int flags_of(const hd_spaces *s) {
+    return (s->users ? CLONE_NEWUSER : 0) | (s->network ? CLONE_NEWNET : 0) |
+           (s->messages ? CLONE_NEWIPC : 0) | (s->files ? CLONE_NEWNS : 0);
+}
+
+static bool take(hd_spaces wanted, const char *made, hd_spaces *got, hd_err *err) {
+    uid_t user = geteuid();
+    gid_t group = getegid();
+    *got = wanted;
+    if (!flags_of(got) || unshare(flags_of(got)) != 0) {
+        *got = (hd_spaces){0};
+        return true;
+    }
+    if (got->users && !name_user(user, group))
+        return hd_err_set(err, "cannot keep the name of a user in a namespace: %s",
+                          strerror(errno));
+    got->files = got->files && make_read_only(made);
+    return !made || access(made, W_OK) == 0 ||
+           hd_err_set(err, "cannot write to '%s' in a namespace: %s", made, strerror(errno));
+}
+
+bool hd_spaces_enter(const hd_confines *c, const char *made, hd_spaces *got, hd_err *err) {
+    return take(hd_spaces_wanted(c), made, got, err);
+}
+
+/* ---- what there would be ---- */
+
+/* All but the network, which takes as long as all others together and is given to whom they are. */
+static _Noreturn void try_to_take(hd_spaces wanted, int answer) {
+    hd_spaces got, fewer = wanted;
+    hd_err ignored;
+    fewer.network = false;
+    if (!take(fewer, NULL, &got, &ignored))
+        _exit(1);
+    got.network = wanted.network && got.messages && access("/proc/self/ns/net", F_OK) == 0;
+    _exit(write(answer, &got, sizeof got) != sizeof got);
+}
+
+static hd_spaces ask_child(hd_spaces wanted) {
+    hd_spaces got = {0};
+    int pair[2];
+    if (pipe2(pair, O_CLOEXEC) != 0)
+        return got;
+    pid_t child = fork();
+    if (child == 0)
+        try_to_take(wanted, pair[1]);
+    close(pair[1]);
+    if (child < 0 || read(pair[0], &got, sizeof got) != sizeof got)
+        got = (hd_spaces){0};
+    close(pair[0]);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+    }
+    return got;
+}
+
+/* A child tries: nobody says beforehand whether a kernel allows it.  It is asked once for the same.
+ */
+hd_spaces hd_spaces_here(const hd_confines *c) {
+    static hd_spaces asked, answer;
+    hd_spaces wanted = hd_spaces_wanted(c);
+    if (memcmp(&wanted, &asked, sizeof asked) != 0)
+        answer = ask_child(wanted);
+    asked = wanted;
+    return answer;
+}
