@@ -23,6 +23,7 @@ typedef struct search {
     hd_outcome outcome;
     uint64_t hashes[MOST_PATHS];
     unsigned n;
+    unsigned n_settled; /* executions that began with pointers by the machine's names */
 } search;
 
 static void begin(search *s, const hd_explorer_options *o) {
@@ -210,11 +211,34 @@ static void pointers_are_settled(void **state) {
     end(&s);
 }
 
+/* As above, where inputs are varied now and then: some of them begin with the machine's names. */
+static void point_again(search *s) {
+    hd_var p = hd_variables_root(s->variables, P, HD_VAR_POINTER, 64, 0, "p");
+    hd_var q = hd_variables_root(s->variables, Q, HD_VAR_POINTER, 64, 0, "q");
+    s->n_settled += hd_model_has(&s->model, p) && hd_model_get(&s->model, p) == HD_POINTER_FRESH(p);
+    hd_model_set(&s->model, p, HD_POINTER_FRESH(q));
+    hd_model_set(&s->model, q, HD_POINTER_FRESH(q));
+    decide(s, 1, N);
+}
+
+static void pointers_of_samples_are_settled(void **state) {
+    (void)state;
+    search s;
+    hd_explorer_options o = threaded();
+    o.sampling = HD_SAMPLING_RANDOM;
+    o.samples = MOST_PATHS;
+    begin(&s, &o);
+    explore(&s, point_again);
+    assert_int_equal(s.n, MOST_PATHS);
+    assert_in_range(s.n_settled, 1, MOST_PATHS - 1);
+    end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_have_names),       cmocka_unit_test(some_paths_are_bounded),
         cmocka_unit_test(cut_places_are_counted), cmocka_unit_test(budgets_are_no_conditions),
-        cmocka_unit_test(pointers_are_settled),
+        cmocka_unit_test(pointers_are_settled),   cmocka_unit_test(pointers_of_samples_are_settled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -340,7 +340,6 @@ static bool is_lifted(const hd_weave *w) {
 void hd_weave_push_decision(hd_weave *w, hd_decision d) {
     HD_CHECK_INVARIANT(V1, w->decisions.n == w->n_decisions && d.at <= w->nodes.n);
     HD_INVARIANT(V1, !w->decisions.n || w->decisions.at[w->decisions.n - 1].at <= d.at);
-    hd_path_truncate(w->x->path, w->n_decisions);
     hd_path_push(w->x->path, hd_explorer_oriented(w->x, d.condition, d.way));
     hd_vec_push(&w->decisions, d);
     w->n_decisions++;
