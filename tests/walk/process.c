@@ -206,6 +206,46 @@ WALK(pthread_kill) {
     close(ends[1]);
     pthread_join(t[1], 0);
 }
+static volatile long told;
+static void note_told(int signal, siginfo_t *info, void *context) {
+    (void)signal, (void)context;
+    got++;
+    told = 10 * info->si_value.sival_int + (info->si_code == SI_QUEUE) +
+           2 * (info->si_pid == getpid());
+}
+static void take_told(int signal) {
+    struct sigaction a = {.sa_flags = SA_SIGINFO};
+    a.sa_sigaction = note_told;
+    sigaction(signal, &a, 0);
+}
+WALK(sigqueue) {
+    union sigval value = {.sival_ptr = (void *)V(2, 1)};
+    take_told(SIGUSR1);
+    take_told(SIGRTMIN);
+    SEE(sigqueue(C(0, getpid(), 999999), C(1, SIGUSR1, SIGRTMIN, 0, 999), value));
+    SEE(got);
+    SEE(told);
+}
+WALK(pthread_sigqueue) {
+    int ends[2];
+    pthread_t t[2] = {pthread_self()};
+    union sigval value = {.sival_ptr = (void *)V(2, 1)};
+    take_told(SIGUSR1);
+    take_told(SIGRTMAX);
+    if (pipe(ends) || pthread_create(&t[1], 0, stay, ends))
+        return;
+    SEE(pthread_sigqueue(A(0, t)[0], C(1, SIGUSR1, SIGRTMAX, 0, 999), value));
+    SEE(got);
+    SEE(told);
+    close(ends[1]);
+    pthread_join(t[1], 0);
+}
+WALK(__libc_current_sigrtmin) {
+    SEE(SIGRTMIN);
+}
+WALK(__libc_current_sigrtmax) {
+    SEE(SIGRTMAX);
+}
 WALK(sigsuspend) {
     sigset_t set = set_of(SIGUSR1), wait_for;
     sigemptyset(&wait_for);
