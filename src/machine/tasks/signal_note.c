@@ -33,8 +33,10 @@ bool hd_note_is_kept(const hd_signals *s, uint32_t thread, int signal) {
 }
 
 void hd_note_keep(hd_machine *m, uint32_t process, hd_signal_note note) {
+    HD_ASSERT(note.signal >= 1 && note.signal <= 64);
     hd_signals *s = hd_signals_of(m, process);
-    if (note.signal < SIGRTMIN && hd_note_is_kept(s, note.thread, note.signal))
+    bool is_queued = note.signal >= SIGRTMIN || note.code == SI_TIMER;
+    if (!is_queued && hd_note_is_kept(s, note.thread, note.signal))
         return;
     if (s->n_notes == HD_MOST_NOTES)
         hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
@@ -55,7 +57,28 @@ hd_signal_note hd_note_take(hd_signals *s, uint32_t thread, int signal) {
         return (hd_signal_note){.signal = signal, .code = SI_KERNEL, .thread = thread};
     hd_signal_note note = s->notes[i];
     remove_at(s, i);
+    if (note.code == SI_TIMER && note.process < HD_MOST_TIMERS) {
+        hd_timer *t = &s->timers[note.process];
+        note.overrun = t->n_overrun = t->n_missed;
+        t->n_missed = 0;
+    }
     return note;
+}
+
+bool hd_note_is_of_timer(const hd_signals *s, uint32_t timer) {
+    HD_ASSERT(timer < HD_MOST_TIMERS);
+    for (uint32_t i = 0; i < s->n_notes; i++)
+        if (s->notes[i].code == SI_TIMER && s->notes[i].process == timer)
+            return true;
+    return false;
+}
+
+/* The signal of a timer that is deleted stays, as in Linux. */
+void hd_notes_leave_timer(hd_signals *s, uint32_t timer) {
+    HD_ASSERT(timer < HD_MOST_TIMERS);
+    for (uint32_t i = 0; i < s->n_notes; i++)
+        if (s->notes[i].code == SI_TIMER && s->notes[i].process == timer)
+            s->notes[i].process = HD_MOST_TIMERS;
 }
 
 void hd_notes_forget(hd_signals *s, int signal) {
@@ -75,14 +98,18 @@ static void fill_child(const hd_machine *m, const hd_signal_note *note, siginfo_
 
 static siginfo_t info_of(const hd_machine *m, const hd_signal_note *note) {
     siginfo_t info = {.si_signo = note->signal, .si_code = note->code};
-    if (note->code == SI_KERNEL)
+    if (note->code == SI_QUEUE || note->code == SI_TIMER)
+        info.si_value.sival_ptr = (void *)note->value;
+    if (note->code == SI_TIMER) {
+        info.si_timerid = (int)note->process;
+        info.si_overrun = note->overrun;
+    }
+    if (note->code == SI_KERNEL || note->code == SI_TIMER)
         return info;
     info.si_pid = (pid_t)(HD_PID + note->process);
     info.si_uid = getuid();
     if (note->code == CLD_EXITED && note->signal == SIGCHLD)
         fill_child(m, note, &info);
-    if (note->code == SI_QUEUE)
-        info.si_value.sival_ptr = (void *)note->value;
     return info;
 }
 
@@ -97,7 +124,7 @@ static void write_status(hd_machine *m, const hd_signal_note *note, siginfo_t *o
 }
 
 static void write_shadows(hd_machine *m, const hd_signal_note *note, siginfo_t *out) {
-    if (note->code == SI_QUEUE && note->shadow)
+    if ((note->code == SI_QUEUE || note->code == SI_TIMER) && note->shadow)
         hd_store_words(m, (uint64_t)&out->si_value, sizeof out->si_value, note->shadow);
     if (note->code == CLD_EXITED && note->signal == SIGCHLD)
         write_status(m, note, out);

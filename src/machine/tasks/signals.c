@@ -25,6 +25,7 @@ void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
     *to = *hd_signals_of(m, parent);
     to->pending = to->is_own = to->alarm = to->interval = to->n_notes =
         0; /* handlers that run are left by both */
+    memset(to->timers, 0, sizeof to->timers);
     if (hd_thread_current(m) != hd_process_at(m, parent)->main_thread) /* it is that there */
         to->blocked = m->thread[hd_thread_current(m)].own_blocked;
 }
@@ -448,20 +449,60 @@ bool hd_signals_interrupt(hd_machine *m, bool may_restart) {
 
 /* ---- what comes by itself ---- */
 
+static bool is_running(const hd_timer *t) {
+    return t->is_used && !t->is_silent && t->at;
+}
+
+static uint64_t first_of(const hd_signals *s) {
+    uint64_t first = s->alarm ? s->alarm : UINT64_MAX;
+    for (const hd_timer *t = s->timers; t < s->timers + HD_MOST_TIMERS; t++)
+        if (is_running(t) && t->at < first)
+            first = t->at;
+    return first;
+}
+
+bool hd_signals_ring_at(const hd_signals *s, uint64_t time) {
+    for (const hd_timer *t = s->timers; t < s->timers + HD_MOST_TIMERS; t++)
+        if (is_running(t) && t->at == time)
+            return true;
+    return s->alarm == time;
+}
+
 uint64_t hd_signals_first_alarm(hd_machine *m) {
     uint64_t first = UINT64_MAX;
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
         if (!p->is_used || p->has_ended || !p->signals)
             continue;
-        bool is_set = p->signals->alarm != 0;
-        if (is_set && p->signals->alarm < first)
-            first = p->signals->alarm;
+        uint64_t own = first_of(p->signals);
+        first = own < first ? own : first;
     }
     return first;
 }
 
-static void ring(hd_machine *m, uint32_t process, hd_signals *s) {
+/* A timer has one signal under way at most: what expires meanwhile is counted. */
+static void expire(hd_machine *m, uint32_t process, hd_timer *t, uint32_t number) {
+    HD_ASSERT(is_running(t));
+    t->at = t->interval ? t->at + t->interval : 0;
+    hd_time_limit(m, process, UINT32_MAX, t->at);
+    if (hd_note_is_of_timer(hd_signals_of(m, process), number)) {
+        t->n_missed++;
+        return;
+    }
+    hd_signal_post(m, process,
+                   (hd_signal_note){.signal = t->signal,
+                                    .code = SI_TIMER,
+                                    .process = number,
+                                    .value = t->value,
+                                    .shadow = t->shadow});
+}
+
+static void ring(hd_machine *m, uint32_t process, hd_signals *s, uint64_t time) {
+    for (uint32_t i = 0; i < HD_MOST_TIMERS; i++)
+        if (is_running(&s->timers[i]) && s->timers[i].at <= time)
+            expire(m, process, &s->timers[i], i);
+    if (!s->alarm || s->alarm > time)
+        return;
     s->alarm = s->interval ? s->alarm + s->interval : 0;
     hd_time_limit(m, process, UINT32_MAX, s->alarm);
     hd_signal_post(m, process, (hd_signal_note){.signal = SIGALRM, .code = SI_KERNEL});
@@ -470,19 +511,16 @@ static void ring(hd_machine *m, uint32_t process, hd_signals *s) {
 void hd_signals_ring(hd_machine *m) {
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
-        hd_signals *s = p->is_used && !p->has_ended ? p->signals : NULL;
-        if (!s || !s->alarm || s->alarm > m->system.now)
-            continue;
-        ring(m, i, s);
+        if (p->is_used && !p->has_ended && p->signals)
+            ring(m, i, p->signals, m->system.now);
     }
 }
 
 void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time) {
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
-        hd_signals *s = p->is_used && !p->has_ended && p->node == host ? p->signals : NULL;
-        if (s && s->alarm && s->alarm <= time)
-            ring(m, i, s);
+        if (p->is_used && !p->has_ended && p->node == host && p->signals)
+            ring(m, i, p->signals, time);
     }
 }
 

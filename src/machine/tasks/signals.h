@@ -39,12 +39,25 @@
 typedef struct hd_signal_note {
     int signal;
     int code;         /* si_code; CLD_EXITED for every end of a child */
-    uint32_t process; /* that sent it, or has ended */
+    uint32_t process; /* that sent it, or has ended; SI_TIMER: which timer */
     uint32_t thread;  /* that it waits for; HD_NOBODY: any of the process */
-    uint64_t value;   /* SI_QUEUE */
+    int overrun;      /* SI_TIMER */
+    uint64_t value;   /* SI_QUEUE, SI_TIMER */
     hd_shadow shadow; /* of the value */
 } hd_signal_note;
 #define HD_MOST_NOTES 32
+
+/* A timer of timer_create (libc/timer.c). */
+typedef struct hd_timer {
+    bool is_used;
+    bool is_silent; /* SIGEV_NONE: it never lets time pass */
+    int clock, signal;
+    uint64_t value;
+    hd_shadow shadow;
+    uint64_t at, interval;   /* when it expires, 0: never; and then again */
+    int n_missed, n_overrun; /* expired while its signal was pending: now, and when it was taken */
+} hd_timer;
+#define HD_MOST_TIMERS 8
 
 /* What a process does with signals. */
 typedef struct hd_signals {
@@ -55,14 +68,15 @@ typedef struct hd_signals {
     uint64_t pending, blocked; /* by the main thread; others: hd_thread.own_blocked */
     uint64_t is_own;           /* of `pending`, what the process has sent itself */
     uint64_t alarm, interval;  /* setitimer: when SIGALRM comes, and how often; 0: never */
-    bool is_deaf;              /* the process is ending, and takes none any more */
-    bool is_waiting;           /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
-    uint64_t blocked_after;    /* ... this is the set */
-    uint32_t depth;            /* handlers that run in the main thread */
-    uint32_t n_interrupting;   /* of them, those that came by themselves: not by raise() */
-    uint64_t frame;            /* of the first of them: what is below is its own */
-    uint64_t inner_frame;      /* of the last of them */
-    bool is_between;           /* one of them came between two operations, not into one */
+    hd_timer timers[HD_MOST_TIMERS];
+    bool is_deaf;            /* the process is ending, and takes none any more */
+    bool is_waiting;         /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
+    uint64_t blocked_after;  /* ... this is the set */
+    uint32_t depth;          /* handlers that run in the main thread */
+    uint32_t n_interrupting; /* of them, those that came by themselves: not by raise() */
+    uint64_t frame;          /* of the first of them: what is below is its own */
+    uint64_t inner_frame;    /* of the last of them */
+    bool is_between;         /* one of them came between two operations, not into one */
 } hd_signals;
 
 /* The signals of a process: never NULL. */
@@ -134,6 +148,8 @@ bool hd_signals_mind_children(hd_machine *m, uint32_t process);
 /* When the clock would have to move for an alarm, and what that does. */
 uint64_t hd_signals_first_alarm(hd_machine *m);
 void hd_signals_ring(hd_machine *m);
+/* Is there an alarm or a timer of the process at exactly that time? */
+bool hd_signals_ring_at(const hd_signals *s, uint64_t time);
 /* Alarms of a host that are due at that time. */
 void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time);
 
@@ -159,6 +175,9 @@ void hd_note_keep(hd_machine *m, uint32_t process, hd_signal_note note);
 bool hd_note_is_kept(const hd_signals *s, uint32_t thread, int signal);
 /* The oldest that was kept for that thread (HD_NOBODY: the process), which is no more. */
 hd_signal_note hd_note_take(hd_signals *s, uint32_t thread, int signal);
+/* Is the signal of that timer of the process still under way?  And the timer is no more. */
+bool hd_note_is_of_timer(const hd_signals *s, uint32_t timer);
+void hd_notes_leave_timer(hd_signals *s, uint32_t timer);
 /* None of a signal that is ignored is left. */
 void hd_notes_forget(hd_signals *s, int signal);
 /* Write all that is told to memory of the program; and to new memory, for a handler. */

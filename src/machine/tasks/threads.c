@@ -185,10 +185,10 @@ void hd_threads_init(hd_machine *m) {
     m->may.create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
                     calls_one_of(m, creating, sizeof creating / sizeof *creating);
     static const char *const killing[] = {"kill", "pthread_kill", "sigqueue", "pthread_sigqueue"};
-    static const char *const handling[] = {"sigaction",    "signal",          "alarm",
-                                           "setitimer",    "sigprocmask",     "pthread_sigmask",
-                                           "sigwait",      "sigwaitinfo",     "sigtimedwait",
-                                           "pthread_kill", "pthread_sigqueue"};
+    static const char *const handling[] = {"sigaction",    "signal",           "alarm",
+                                           "setitimer",    "sigprocmask",      "pthread_sigmask",
+                                           "sigwait",      "sigwaitinfo",      "sigtimedwait",
+                                           "pthread_kill", "pthread_sigqueue", "timer_create"};
     static const char *const taking[] = {"sigwait", "sigwaitinfo", "sigtimedwait"};
     m->may.take_signals = calls_one_of(m, taking, sizeof taking / sizeof *taking);
     m->may.signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);

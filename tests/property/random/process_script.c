@@ -281,7 +281,7 @@ static bool add_outside(maker *m, unsigned p) {
     if (kind < 5 && has(m, SCRIPT_QUERIES))
         return add_query(m, p), true;
     if (kind < 6 && has(m, SCRIPT_ALARMS))
-        return add(m, p, 'L', 1 + below(m, 3), 0), true;
+        return add(m, p, 'L', 1 + below(m, 3), below(m, 2)), true;
     if (kind < 10 && has(m, SCRIPT_SIGNALS))
         return kind < 9 ? add_signal(m, p) : add_masked(m, p), true;
     return false;

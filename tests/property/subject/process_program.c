@@ -26,6 +26,7 @@
 #include <sys/sysinfo.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MAX_PROCESSES = 6, N_SLOTS = 10, DUPLICATE = 6, ACCEPTED = 7, RECEIVED = 8, NO_PROCESS = 9 };
@@ -540,9 +541,22 @@ static void do_handler_slot(int a, int b) {
     handler_slot = slot[a];
 }
 
-/* Rings when nothing else can happen, and has the handler of SIGUSR1. */
+/* A timer of its own, which sends a real-time signal. */
+static void start_timer(int seconds) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
+    struct itimerspec when = {.it_value = {seconds, 0}};
+    timer_t timer;
+    do_action(2, 9);
+    tell(timer_create(CLOCK_MONOTONIC, &event, &timer) < 0 ||
+         timer_settime(timer, 0, &when, NULL) < 0);
+}
+
+/* Rings when nothing else can happen, and has the handler of SIGUSR1; b: 1, by a timer. */
 static void do_alarm(int a, int b) {
-    (void)b;
+    if (b) {
+        start_timer(a);
+        return;
+    }
     signal(SIGALRM, handle);
     tell((int)alarm((unsigned)a));
 }
