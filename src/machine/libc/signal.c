@@ -127,12 +127,16 @@ static void tell_raise(hd_machine *m, int signal) {
     hd_library_state(m, HD_TOKEN_SIGNAL(hd_process_current(m)), is_blocked);
 }
 
+bool hd_signal_is_abort_handled(hd_machine *m) {
+    tell_raise(m, SIGABRT);
+    return hd_signal_has_handler(m, hd_process_current(m), SIGABRT);
+}
+
 /* A handler may leave it by a jump, or end the process otherwise; blocking the signal does not
  * help. */
 void hd_libc_abort(void) {
     hd_machine *m = enter();
-    tell_raise(m, SIGABRT);
-    if (hd_signal_has_handler(m, hd_process_current(m), SIGABRT))
+    if (hd_signal_is_abort_handled(m))
         hd_signal_handle(m, hd_signal_from(m, SIGABRT, SI_TKILL));
     end_by_abort(m);
 }

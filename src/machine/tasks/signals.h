@@ -155,6 +155,8 @@ void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time);
 
 /* The program ends by a signal that it has sent itself (libc/signal.c). */
 _Noreturn void hd_signal_end(hd_machine *m, int signal);
+/* Would abort() run a handler?  An event, if others may change that (libc/signal.c). */
+bool hd_signal_is_abort_handled(hd_machine *m);
 /* kill() of the running process by its main thread: 0 (libc/signal.c). */
 int hd_signal_send_self(hd_machine *m, hd_signal_note note);
 /* raise() of it. */
