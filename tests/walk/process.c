@@ -206,6 +206,99 @@ WALK(pthread_kill) {
     close(ends[1]);
     pthread_join(t[1], 0);
 }
+static volatile long told;
+static void note_told(int signal, siginfo_t *info, void *context) {
+    (void)signal, (void)context;
+    got++;
+    told = 10 * info->si_value.sival_int + (info->si_code == SI_QUEUE) +
+           2 * (info->si_pid == getpid());
+}
+static void take_told(int signal) {
+    struct sigaction a = {.sa_flags = SA_SIGINFO};
+    a.sa_sigaction = note_told;
+    sigaction(signal, &a, 0);
+}
+WALK(sigqueue) {
+    union sigval value = {.sival_ptr = (void *)V(2, 1)};
+    take_told(SIGUSR1);
+    take_told(SIGRTMIN);
+    SEE(sigqueue(C(0, getpid(), 999999), C(1, SIGUSR1, SIGRTMIN, 0, 999), value));
+    SEE(got);
+    SEE(told);
+}
+WALK(pthread_sigqueue) {
+    int ends[2];
+    pthread_t t[2] = {pthread_self()};
+    union sigval value = {.sival_ptr = (void *)V(2, 1)};
+    take_told(SIGUSR1);
+    take_told(SIGRTMAX);
+    if (pipe(ends) || pthread_create(&t[1], 0, stay, ends))
+        return;
+    SEE(pthread_sigqueue(A(0, t)[0], C(1, SIGUSR1, SIGRTMAX, 0, 999), value));
+    SEE(got);
+    SEE(told);
+    close(ends[1]);
+    pthread_join(t[1], 0);
+}
+static void note_timer(int signal, siginfo_t *info, void *context) {
+    (void)signal, (void)context;
+    got++;
+    told = 10 * info->si_value.sival_int + (info->si_code == SI_TIMER);
+}
+static timer_t make_timer(void) {
+    timer_t t = 0;
+    struct sigaction a = {.sa_flags = SA_SIGINFO};
+    a.sa_sigaction = note_timer;
+    sigaction(SIGALRM, &a, 0);
+    timer_create(CLOCK_MONOTONIC, 0, &t);
+    return t;
+}
+WALK(timer_create) {
+    struct sigevent event = {.sigev_notify = SIGEV_NONE};
+    timer_t t = 0;
+    SEE(timer_create(C(0, CLOCK_REALTIME, CLOCK_MONOTONIC, 77), M(1, &event, 12), W(2, &t)));
+    SEE(timer_getoverrun(t));
+}
+WALK(timer_delete) {
+    timer_t t = make_timer();
+    SEE(timer_delete((timer_t)C(0, (long)t, 999999)));
+    SEE(timer_getoverrun(t));
+}
+WALK(timer_settime) {
+    timer_t t = make_timer();
+    struct itimerspec s = {{0, 0}, {100, 0}}, old = {{1, 1}, {1, 1}};
+    SEE(timer_settime((timer_t)C(0, (long)t, 999999), C(1, 0, 2), M(2, &s, 11, 17, 27),
+                      W(3, &old)));
+    SEE(old.it_value.tv_sec);
+    timer_gettime(t, &s);
+    SEE((s.it_value.tv_sec + 128) / 256);
+    SEE(s.it_interval.tv_sec);
+}
+WALK(timer_gettime) {
+    timer_t t = make_timer();
+    struct itimerspec s = {{5, 5}, {5, 5}};
+    SEE(timer_gettime((timer_t)C(0, (long)t, 999999), W(1, &s)));
+    SEE(s.it_value.tv_sec);
+    SEE(s.it_interval.tv_sec);
+}
+WALK(timer_getoverrun) {
+    timer_t t = make_timer();
+    struct itimerspec s = {{0, 0}, {0, 1000}};
+    sigset_t set = set_of(SIGALRM), none;
+    sigemptyset(&none);
+    sigprocmask(SIG_BLOCK, &set, 0);
+    timer_settime(t, 0, &s, 0);
+    sigsuspend(&none);
+    SEE(timer_getoverrun((timer_t)C(0, (long)t, 999999)));
+    SEE(got);
+    SEE(told % 10);
+}
+WALK(__libc_current_sigrtmin) {
+    SEE(SIGRTMIN);
+}
+WALK(__libc_current_sigrtmax) {
+    SEE(SIGRTMAX);
+}
 WALK(sigsuspend) {
     sigset_t set = set_of(SIGUSR1), wait_for;
     sigemptyset(&wait_for);

@@ -401,7 +401,7 @@ int hd_ipc_broken(hd_machine *m, const char *what, bool is_quiet) {
         hd_end_finding(m, HD_FINDING_SIGNAL, 0, "signal SIGPIPE ends the process: %s", what);
     }
     if (!is_quiet)
-        hd_signal_raise(m, SIGPIPE);
+        hd_signal_raise(m, hd_signal_from(m, SIGPIPE, SI_USER));
     return hd_ipc_fail(m, EPIPE);
 }
 

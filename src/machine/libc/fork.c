@@ -370,36 +370,34 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
 }
 
 /* By a thread other than main.  What it does depends on handlers and sets, which others change. */
-static int kill_own(hd_machine *m, uint32_t me, int signal) {
+static int kill_own(hd_machine *m, uint32_t me, hd_signal_note note) {
+    int signal = note.signal;
     hd_library_state(m, HD_TOKEN_SIGNAL(me), true);
     hd_signal_taker taker = hd_signal_find_taker(m, me, signal);
     bool is_taken = taker != HD_TAKER_NOBODY, is_ignored = hd_signal_is_ignored(m, me, signal);
     if (is_taken && !is_ignored && !hd_signal_has_handler(m, me, signal))
         hd_signal_end(m, signal);
-    if (taker == HD_TAKER_SENDER && hd_signal_raise(m, signal))
+    if (taker == HD_TAKER_SENDER && hd_signal_raise(m, note))
         return 0;
     if (taker == HD_TAKER_ANOTHER && !is_ignored)
         hd_bound_call(m, "only the main thread takes signals that several threads could take");
-    hd_signal_post(m, me, signal);
+    hd_signal_post(m, me, note);
     hd_signals_of(m, me)->is_own |= hd_signals_of(m, me)->pending & HD_SIGNAL(signal);
     return 0;
 }
 
-int hd_libc_kill(int pid, int signal) {
-    hd_machine *m = hd_ipc_enter();
+static int send_signal(hd_machine *m, int pid, hd_signal_note note) {
     uint32_t me = hd_process_current(m), number = (uint32_t)pid - HD_PID;
-    if (pid == 0 || pid < -1)
-        hd_end_finding(m, HD_FINDING_BAD_MESSAGE, 0,
-                       "kill(%d, ...) to a group of processes is not supported", pid);
+    int signal = note.signal;
     if (pid < HD_PID || number >= m->processes->n || !hd_process_at(m, number)->is_used)
         return fail(m, ESRCH);
     if (signal < 0 || signal > 64)
         return fail(m, EINVAL);
     if (number == me && signal && m->may.signal &&
         hd_thread_current(m) != hd_process_at(m, me)->main_thread)
-        return kill_own(m, me, signal);
+        return kill_own(m, me, note);
     if (number == me)
-        return hd_signal_send_self(m, signal);
+        return hd_signal_send_self(m, note);
     const hd_process *p = hd_process_at(m, number);
     hd_action a = hd_action_on(m, HD_DO_KILL, HD_ACTION_SETTLES, NULL, 1, HD_MODE_WRITE);
     a.detail = number;
@@ -419,13 +417,30 @@ int hd_libc_kill(int pid, int signal) {
     if (p->has_ended || signal == 0)
         return 0;
     if (is_posted(m, number, signal))
-        hd_signal_post(m, number, signal);
+        hd_signal_post(m, number, note);
     else {
         /* On Linux it may go on for a moment, and what it had open is closed later still. */
         hd_bound_call(m, "a process that is killed is gone before kill() returns");
         hd_process_kill(m, number, signal);
     }
     return 0;
+}
+
+int hd_libc_kill(int pid, int signal) {
+    hd_machine *m = hd_ipc_enter();
+    if (pid == 0 || pid < -1)
+        hd_end_finding(m, HD_FINDING_BAD_MESSAGE, 0,
+                       "kill(%d, ...) to a group of processes is not supported", pid);
+    return send_signal(m, pid, hd_signal_from(m, signal, SI_USER));
+}
+
+int hd_libc_sigqueue(int pid, int signal, uint64_t value) {
+    hd_machine *m = hd_enter();
+    hd_shadow shadow = hd_signal_value(m);
+    hd_signal_note note = hd_signal_from(m, signal, SI_QUEUE);
+    note.value = value;
+    note.shadow = shadow;
+    return send_signal(m, pid, note);
 }
 
 /* ---- the same kind is for queues ---- */

@@ -242,6 +242,7 @@ uint64_t hd_gateway_bind(uint64_t number, const hd_function *row, uint64_t addre
 /* Who fails says so by -1, and why only when handlers have run. */
 uint64_t hd_gateway_return(uint64_t result) {
     hd_machine *m = hd_now;
+    HD_CHECK(m && m->call.is_running);
     if (__builtin_expect(m->may.signal, 0) && hd_signal_is_due(m, hd_thread_current(m)))
         hd_signals_at_return(m, (int)result == -1);
     return result;

@@ -1,6 +1,7 @@
 /* Ends of the program, its environment and time: all the same in every execution. */
 #include "machine/libc/libc.h"
 #include "machine/tasks/library.h"
+#include "machine/tasks/signals.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -31,8 +32,8 @@ static void print_plain_name(char *out, size_t n, const char *function) {
     snprintf(out, n, "%.*s", (int)(end - start), start);
 }
 
-void hd_libc_assert_fail(const char *text, const char *file, unsigned line, const char *function) {
-    hd_machine *m = hd_enter();
+static void fill_assertion(hd_machine *m, const char *text, const char *file, unsigned line,
+                           const char *function) {
     hd_finding *f = &m->call.outcome->finding;
     hd_finding_fill(m, HD_FINDING_ASSERTION, 0);
     m->call.outcome->status = SIGABRT;
@@ -41,6 +42,18 @@ void hd_libc_assert_fail(const char *text, const char *file, unsigned line, cons
     print_plain_name(f->function, sizeof f->function, function ? function : "");
     f->line = line;
     hd_stack_walk(m, f, __builtin_frame_address(0));
+}
+
+/* A failed assertion is one whatever a handler of SIGABRT does then, which may leave it by a jump.
+ */
+void hd_libc_assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+    hd_machine *m = hd_enter();
+    if (hd_signal_is_abort_handled(m)) {
+        fill_assertion(m, text, file, line, function);
+        hd_note_filled(m);
+        hd_signal_handle(m, hd_signal_from(m, SIGABRT, SI_TKILL));
+    }
+    fill_assertion(m, text, file, line, function);
     hd_end_filled(m);
 }
 

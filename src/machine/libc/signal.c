@@ -44,6 +44,11 @@ static void tell_set(hd_machine *m) {
     tell(m, is_main ? HD_MODE_WRITE : HD_MODE_READ);
 }
 
+static void forget_pending(hd_signals *s, int signal) {
+    s->pending &= ~HD_SIGNAL(signal);
+    hd_notes_forget(s, signal);
+}
+
 static void set(hd_machine *m, int signal, const struct sigaction *a) {
     HD_ASSERT(signal >= 1 && signal <= 64 && signal != SIGKILL && signal != SIGSTOP);
     hd_process *p = hd_process_at(m, hd_process_current(m));
@@ -56,7 +61,7 @@ static void set(hd_machine *m, int signal, const struct sigaction *a) {
     if (signal == SIGCHLD)
         p->reaps = a->sa_handler == SIG_IGN || a->sa_flags & SA_NOCLDWAIT;
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
-        s->pending &= ~HD_SIGNAL(signal);
+        forget_pending(s, signal);
 }
 
 /* Two belong to the C library. */
@@ -122,13 +127,17 @@ static void tell_raise(hd_machine *m, int signal) {
     hd_library_state(m, HD_TOKEN_SIGNAL(hd_process_current(m)), is_blocked);
 }
 
+bool hd_signal_is_abort_handled(hd_machine *m) {
+    tell_raise(m, SIGABRT);
+    return hd_signal_has_handler(m, hd_process_current(m), SIGABRT);
+}
+
 /* A handler may leave it by a jump, or end the process otherwise; blocking the signal does not
  * help. */
 void hd_libc_abort(void) {
     hd_machine *m = enter();
-    tell_raise(m, SIGABRT);
-    if (hd_signal_has_handler(m, hd_process_current(m), SIGABRT))
-        hd_signal_handle(m, SIGABRT);
+    if (hd_signal_is_abort_handled(m))
+        hd_signal_handle(m, hd_signal_from(m, SIGABRT, SI_TKILL));
     end_by_abort(m);
 }
 
@@ -140,20 +149,33 @@ static void note_raised(hd_machine *m, int signal) {
         hd_bound_call(m, "a signal to the main thread, which blocks it, waits for all threads");
 }
 
+int hd_signal_raise_here(hd_machine *m, hd_signal_note note) {
+    note_raised(m, note.signal);
+    return hd_signal_send_self(m, note);
+}
+
 int hd_libc_raise(int signal) {
     hd_machine *m = enter();
     if (signal < 0 || signal > 64)
         return fail(m, EINVAL);
-    note_raised(m, signal);
-    return hd_signal_send_self(m, signal);
+    return hd_signal_raise_here(m, hd_signal_from(m, signal, SI_TKILL));
+}
+
+/* The value may be of any kind, and in part of none: it is only carried. */
+hd_shadow hd_signal_value(hd_machine *m) {
+    uint64_t passed = hd_take_arguments(m);
+    for (unsigned i = 0; i < 2; i++)
+        if (hd_argument(m, passed, i))
+            hd_settle_argument(m, passed, i);
+    return hd_argument(m, passed, 2);
 }
 
 /* At once. */
-int hd_signal_send_self(hd_machine *m, int signal) {
-    tell_raise(m, signal);
-    if (signal == 0 || hd_signal_raise(m, signal))
+int hd_signal_send_self(hd_machine *m, hd_signal_note note) {
+    tell_raise(m, note.signal);
+    if (note.signal == 0 || hd_signal_raise(m, note))
         return 0;
-    hd_signal_end(m, signal);
+    hd_signal_end(m, note.signal);
 }
 
 /* ---- sets ---- */
@@ -167,12 +189,11 @@ static void note_set(hd_machine *m, uint64_t set) {
 
 /* What was sent to the running thread alone, and waited for this. */
 static void let_own_in(hd_machine *m) {
-    uint64_t *own = &m->thread[hd_thread_current(m)].own_pending, due;
-    while ((due = *own & ~*hd_signals_blocked(m))) {
-        int signal = 1 + __builtin_ctzll(due);
-        *own &= ~HD_SIGNAL(signal);
-        if (!hd_signal_raise(m, signal))
-            hd_signal_end(m, signal);
+    uint64_t due;
+    while ((due = m->thread[hd_thread_current(m)].own_pending & ~*hd_signals_blocked(m))) {
+        hd_signal_note note = hd_signal_take_own(m, 1 + __builtin_ctzll(due));
+        if (!hd_signal_raise(m, note))
+            hd_signal_end(m, note.signal);
     }
 }
 

@@ -39,25 +39,18 @@ bool hd_signal_is_awaited(hd_machine *m, const hd_action *a) {
     return (pending & a->expected) != 0;
 }
 
-/* The lowest that is there, what was sent to the thread before what was sent to its process; 0:
- * none. */
-static int take(hd_machine *m, uint64_t set) {
-    hd_signals *s = hd_signals_of(m, hd_process_current(m));
-    uint64_t *own = &m->thread[hd_thread_current(m)].own_pending, found;
+/* The lowest that is there, what was sent to the thread before what was sent to its process; none:
+ * 0. */
+static hd_signal_note take(hd_machine *m, uint64_t set) {
+    uint64_t own, found;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.access[0].address = token(m);
     tell(m, &a);
     if (!(found = there(m, set)))
-        return 0;
-    found = set & *own ? set & *own : found;
-    int signal = 1 + __builtin_ctzll(found);
-    if (*own & HD_SIGNAL(signal))
-        *own &= ~HD_SIGNAL(signal);
-    else {
-        s->pending &= ~HD_SIGNAL(signal);
-        s->is_own &= ~HD_SIGNAL(signal);
-    }
-    return signal;
+        return (hd_signal_note){0};
+    own = set & m->thread[hd_thread_current(m)].own_pending;
+    int signal = 1 + __builtin_ctzll(own ? own : found);
+    return own ? hd_signal_take_own(m, signal) : hd_signal_take(m, signal);
 }
 
 /* Until one of the set is there, the time is up, or a handler is to run. */
@@ -82,12 +75,12 @@ static bool was_interrupted(hd_machine *m) {
 
 /* A signal, or the negative number of an error.  With --timeouts any the time is up at once: that
  * the signal comes in time is that the look comes later. */
-static int wait_until(hd_machine *m, uint64_t set, uint64_t deadline) {
+static int wait_until(hd_machine *m, uint64_t set, uint64_t deadline, hd_signal_note *out) {
     bool waits = deadline == UINT64_MAX || (deadline && !hd_timeouts_are_free(m));
     for (;;) {
-        int signal = take(m, set);
-        if (signal || !waits)
-            return signal ? signal : -EAGAIN;
+        *out = take(m, set);
+        if (out->signal || !waits)
+            return out->signal ? out->signal : -EAGAIN;
         hd_wait_until(m, deadline);
         wait_for_one(m, set);
         waits = !hd_time_is_up(m, hd_thread_current(m));
@@ -106,28 +99,28 @@ static uint64_t read_set(hd_machine *m, const sigset_t *set) {
 int hd_libc_sigwait(const sigset_t *set, int *out) {
     hd_machine *m = hd_ipc_enter_point();
     uint64_t wanted = read_set(m, set);
+    hd_signal_note note;
     int signal;
     do
-        signal = wait_until(m, wanted, UINT64_MAX);
+        signal = wait_until(m, wanted, UINT64_MAX, &note);
     while (signal < 0);
     hd_library_store(m, out, &signal, sizeof signal);
     return 0;
 }
 
-static int answer(hd_machine *m, int signal, siginfo_t *out) {
+static int answer(hd_machine *m, int signal, const hd_signal_note *note, siginfo_t *out) {
     if (signal < 0)
         return hd_ipc_fail(m, -signal);
-    siginfo_t info = {.si_signo = signal, .si_code = SI_USER};
-    if (out) {
-        hd_bound_call(m, "who sent a signal is not told");
-        hd_library_store(m, out, &info, sizeof info);
-    }
+    HD_ASSERT(note->signal == signal);
+    if (out)
+        hd_note_write(m, note, out);
     return signal;
 }
 
 int hd_libc_sigtimedwait(const sigset_t *set, siginfo_t *out, const struct timespec *timeout) {
     hd_machine *m = hd_ipc_enter_point();
     uint64_t wanted = read_set(m, set), deadline = UINT64_MAX;
+    hd_signal_note note;
     struct timespec given;
     if (timeout) {
         hd_library_get(m, &given, timeout, sizeof given);
@@ -136,12 +129,15 @@ int hd_libc_sigtimedwait(const sigset_t *set, siginfo_t *out, const struct times
         uint64_t left = UINT64_C(1000000000) * (uint64_t)given.tv_sec + (uint64_t)given.tv_nsec;
         deadline = left ? hd_time_now(m) + left : 0;
     }
-    return answer(m, wait_until(m, wanted, deadline), out);
+    int signal = wait_until(m, wanted, deadline, &note);
+    return answer(m, signal, &note, out);
 }
 
 int hd_libc_sigwaitinfo(const sigset_t *set, siginfo_t *out) {
     hd_machine *m = hd_ipc_enter_point();
-    return answer(m, wait_until(m, read_set(m, set), UINT64_MAX), out);
+    hd_signal_note note;
+    int signal = wait_until(m, read_set(m, set), UINT64_MAX, &note);
+    return answer(m, signal, &note, out);
 }
 
 /* ---- signals to one thread ---- */
@@ -153,30 +149,32 @@ static uint64_t blocked_by(hd_machine *m, uint32_t t) {
 }
 
 /* The signal waits until the thread lets it in, or takes it. */
-static void leave_for(hd_machine *m, uint32_t t, int signal) {
+static void leave_for(hd_machine *m, uint32_t t, hd_signal_note note) {
     uint32_t me = hd_process_current(m);
     if (t != hd_process_at(m, me)->main_thread) {
-        m->thread[t].own_pending |= HD_SIGNAL(signal);
+        m->thread[t].own_pending |= HD_SIGNAL(note.signal);
+        note.thread = t;
+        hd_note_keep(m, me, note);
         return;
     }
     hd_bound_call(m, "a signal to the main thread, which blocks it, waits for all threads");
-    hd_signal_post(m, me, signal);
+    hd_signal_post(m, me, note);
 }
 
-static void send_to(hd_machine *m, uint32_t t, int signal) {
+static void send_to(hd_machine *m, uint32_t t, hd_signal_note note) {
     uint32_t me = hd_process_current(m);
-    if (blocked_by(m, t) & HD_SIGNAL(signal)) {
-        leave_for(m, t, signal);
+    if (blocked_by(m, t) & HD_SIGNAL(note.signal)) {
+        leave_for(m, t, note);
         return;
     }
-    if (hd_signal_is_ignored(m, me, signal))
+    if (hd_signal_is_ignored(m, me, note.signal))
         return;
-    if (!hd_signal_has_handler(m, me, signal))
-        hd_signal_end(m, signal);
+    if (!hd_signal_has_handler(m, me, note.signal))
+        hd_signal_end(m, note.signal);
     if (t != hd_process_at(m, me)->main_thread)
         hd_ipc_refuse(m,
                       "signal that a thread other than main would handle (executions end there)");
-    hd_signal_post(m, me, signal);
+    hd_signal_post(m, me, note);
 }
 
 /* Whether the thread has ended matters: ends are events then (threads.c). */
@@ -187,19 +185,30 @@ static void tell_send(hd_machine *m, uint32_t target) {
     tell(m, &a);
 }
 
-int hd_libc_pthread_kill(uint64_t thread, int signal) {
-    hd_machine *m = hd_ipc_enter();
-    uint32_t target = hd_thread_index(m, thread, "pthread_kill");
-    if (signal < 0 || signal > 64)
+static int send_to_thread(hd_machine *m, uint64_t thread, hd_signal_note note, const char *who) {
+    uint32_t target = hd_thread_index(m, thread, who);
+    if (note.signal < 0 || note.signal > 64)
         return EINVAL;
-    if (signal == 0)
+    if (note.signal == 0)
         return 0;
-    if (target == hd_thread_current(m)) {
-        hd_libc_raise(signal);
-        return 0;
-    }
+    if (target == hd_thread_current(m))
+        return hd_signal_raise_here(m, note);
     tell_send(m, target);
     if (!m->thread[target].has_ended)
-        send_to(m, target, signal);
+        send_to(m, target, note);
     return 0;
+}
+
+int hd_libc_pthread_kill(uint64_t thread, int signal) {
+    hd_machine *m = hd_ipc_enter();
+    return send_to_thread(m, thread, hd_signal_from(m, signal, SI_TKILL), "pthread_kill");
+}
+
+int hd_libc_pthread_sigqueue(uint64_t thread, int signal, uint64_t value) {
+    hd_machine *m = hd_enter();
+    hd_shadow shadow = hd_signal_value(m);
+    hd_signal_note note = hd_signal_from(m, signal, SI_QUEUE);
+    note.value = value;
+    note.shadow = shadow;
+    return send_to_thread(m, thread, note, "pthread_sigqueue");
 }

@@ -327,7 +327,7 @@ static void tell_end(hd_machine *m, uint32_t number) {
         hd_action_also(&a, HD_TOKEN_ALIVE(number), 1, HD_MODE_WRITE, true);
     hd_visible(m, &a);
     if (has_parent && m->may.signal)
-        hd_signal_post(m, p->parent, SIGCHLD);
+        hd_signal_post(m, p->parent, hd_signal_of_child(number));
 }
 
 /* The end of a process is an event of its parent's signals too, if the parent deals with SIGCHLD
@@ -382,7 +382,7 @@ void hd_process_kill(hd_machine *m, uint32_t number, int signal) {
     p->status = signal;
     p->was_killed = true;
     if (m->may.signal)
-        hd_signal_post(m, p->parent, SIGCHLD);
+        hd_signal_post(m, p->parent, hd_signal_of_child(number));
     freeze_threads(m, p); /* before: closing is a step of its own, which it must not see */
     hd_parts_end_process(m, number, true);
 }

@@ -23,8 +23,9 @@ void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
         return;
     hd_signals *to = hd_signals_of(m, child);
     *to = *hd_signals_of(m, parent);
-    to->pending = to->is_own = to->alarm = to->interval =
+    to->pending = to->is_own = to->alarm = to->interval = to->n_notes =
         0; /* handlers that run are left by both */
+    memset(to->timers, 0, sizeof to->timers);
     if (hd_thread_current(m) != hd_process_at(m, parent)->main_thread) /* it is that there */
         to->blocked = m->thread[hd_thread_current(m)].own_blocked;
 }
@@ -94,12 +95,15 @@ bool hd_signals_are_owed(hd_machine *m) {
 }
 
 /* What is blocked waits, even if it would be ignored now. */
-void hd_signal_post(hd_machine *m, uint32_t process, int signal) {
+void hd_signal_post(hd_machine *m, uint32_t process, hd_signal_note note) {
     hd_signals *s = hd_signals_of(m, process);
-    HD_ASSERT(is_signal(signal) && process < m->processes->n);
-    if (s->blocked & HD_SIGNAL(signal) || !hd_signal_is_ignored(m, process, signal))
-        s->pending |= HD_SIGNAL(signal);
-    note_other_takers(m, process, signal);
+    HD_ASSERT(is_signal(note.signal) && process < m->processes->n);
+    note.thread = HD_NOBODY;
+    if (s->blocked & HD_SIGNAL(note.signal) || !hd_signal_is_ignored(m, process, note.signal)) {
+        s->pending |= HD_SIGNAL(note.signal);
+        hd_note_keep(m, process, note);
+    }
+    note_other_takers(m, process, note.signal);
 }
 
 /* Linux asks the main thread first, and if that does not want it any of the others. */
@@ -181,7 +185,7 @@ bool hd_signal_is_due(hd_machine *m, uint32_t thread) {
 /* ---- delivering ---- */
 
 /* The handler may do anything that makes events: what the thread is in the middle of stays. */
-static void call(hd_machine *m, const struct sigaction *what, int signal) {
+static void call(hd_machine *m, const struct sigaction *what, const hd_signal_note *note) {
     uint32_t me = hd_thread_current(m), n_spins = m->thread[me].n_spins;
     hd_parts_interrupt(m, me);
     uint64_t deadline = m->thread[me].deadline;
@@ -190,12 +194,10 @@ static void call(hd_machine *m, const struct sigaction *what, int signal) {
     m->thread[me].n_spins = 0; /* it is in none of the loops around it */
     m->registers->passed = m->registers->returned = 0;
     if (what->sa_flags & SA_SIGINFO) {
-        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
-                 "handlers of signals are not told who sent them");
-        siginfo_t info = {.si_signo = signal, .si_code = SI_USER};
-        what->sa_sigaction(signal, hd_heap_hide(m->running.heap, &info, sizeof info), NULL);
+        siginfo_t *info = hd_note_hide(m, note);
+        what->sa_sigaction(note->signal, info, NULL);
     } else
-        what->sa_handler(signal);
+        what->sa_handler(note->signal);
     m->registers->passed = m->registers->returned = 0;
     me = hd_thread_current(m); /* another one in a child of the handler */
     m->thread[me].n_spins = n_spins;
@@ -259,11 +261,11 @@ static void end_handler(hd_machine *m, uint64_t blocked, nesting before) {
     *hd_signals_blocked(m) = blocked;
 }
 
-void hd_signal_handle(hd_machine *m, int signal) {
+void hd_signal_handle(hd_machine *m, hd_signal_note note) {
     uint64_t blocked = *hd_signals_blocked(m);
     nesting before = nesting_of(mine(m));
-    struct sigaction what = begin_handler(m, signal);
-    call(m, &what, signal);
+    struct sigaction what = begin_handler(m, note.signal);
+    call(m, &what, &note);
     end_handler(m, blocked, before);
 }
 
@@ -292,6 +294,28 @@ static void note_places(hd_machine *m) {
                  "handlers of signals run between visible operations only");
 }
 
+/* More of the same may be queued. */
+hd_signal_note hd_signal_take_own(hd_machine *m, int signal) {
+    hd_signals *s = mine(m);
+    uint32_t me = hd_thread_current(m);
+    hd_signal_note note = hd_note_take(s, me, signal);
+    if (!hd_note_is_kept(s, me, signal))
+        m->thread[me].own_pending &= ~HD_SIGNAL(signal);
+    return note;
+}
+
+hd_signal_note hd_signal_take(hd_machine *m, int signal) {
+    hd_signals *s = mine(m);
+    HD_ASSERT(s->pending & HD_SIGNAL(signal));
+    hd_signal_note note = hd_note_take(s, HD_NOBODY, signal);
+    if (hd_note_is_kept(s, HD_NOBODY, signal))
+        return note;
+    s->pending &= ~HD_SIGNAL(signal);
+    s->is_own &= ~HD_SIGNAL(signal);
+    HD_INVARIANT(N1, s->pending || !hd_note_is_kept(s, HD_NOBODY, signal));
+    return note;
+}
+
 /* The lowest that is due; false if that needs no handler. */
 static bool deliver_one(hd_machine *m) {
     hd_signals *s = mine(m);
@@ -299,8 +323,7 @@ static bool deliver_one(hd_machine *m) {
     HD_INVARIANT(G1, hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread);
     int signal = 1 + __builtin_ctzll(due_of(s));
     bool is_own = s->is_own & HD_SIGNAL(signal);
-    s->pending &= ~HD_SIGNAL(signal);
-    s->is_own &= ~HD_SIGNAL(signal);
+    hd_signal_note note = hd_signal_take(m, signal);
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
         return false;
     if (!has(s, signal) && is_own)
@@ -317,7 +340,7 @@ static bool deliver_one(hd_machine *m) {
     while (due_of(mine(m)))
         deliver_one(m);
     note_places(m);
-    call(m, &what, signal);
+    call(m, &what, &note);
     HD_ASSERT(mine(m)->n_interrupting > before.n_interrupting);
     end_handler(m, blocked, before);
     return true;
@@ -426,60 +449,105 @@ bool hd_signals_interrupt(hd_machine *m, bool may_restart) {
 
 /* ---- what comes by itself ---- */
 
+static bool is_running(const hd_timer *t) {
+    return t->is_used && !t->is_silent && t->at;
+}
+
+static uint64_t first_of(const hd_signals *s) {
+    uint64_t first = s->alarm ? s->alarm : UINT64_MAX;
+    for (const hd_timer *t = s->timers; t < s->timers + HD_MOST_TIMERS; t++)
+        if (is_running(t) && t->at < first)
+            first = t->at;
+    return first;
+}
+
+bool hd_signals_ring_at(const hd_signals *s, uint64_t time) {
+    for (const hd_timer *t = s->timers; t < s->timers + HD_MOST_TIMERS; t++)
+        if (is_running(t) && t->at == time)
+            return true;
+    return s->alarm == time;
+}
+
 uint64_t hd_signals_first_alarm(hd_machine *m) {
     uint64_t first = UINT64_MAX;
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
         if (!p->is_used || p->has_ended || !p->signals)
             continue;
-        bool is_set = p->signals->alarm != 0;
-        if (is_set && p->signals->alarm < first)
-            first = p->signals->alarm;
+        uint64_t own = first_of(p->signals);
+        first = own < first ? own : first;
     }
     return first;
 }
 
-static void ring(hd_machine *m, uint32_t process, hd_signals *s) {
+/* A timer has one signal under way at most: what expires meanwhile is counted. */
+static void expire(hd_machine *m, uint32_t process, hd_timer *t, uint32_t number) {
+    HD_ASSERT(is_running(t));
+    t->at = t->interval ? t->at + t->interval : 0;
+    hd_time_limit(m, process, UINT32_MAX, t->at);
+    if (hd_note_is_of_timer(hd_signals_of(m, process), number)) {
+        t->n_missed++;
+        return;
+    }
+    hd_signal_post(m, process,
+                   (hd_signal_note){.signal = t->signal,
+                                    .code = SI_TIMER,
+                                    .process = number,
+                                    .value = t->value,
+                                    .shadow = t->shadow});
+}
+
+static void ring(hd_machine *m, uint32_t process, hd_signals *s, uint64_t time) {
+    for (uint32_t i = 0; i < HD_MOST_TIMERS; i++)
+        if (is_running(&s->timers[i]) && s->timers[i].at <= time)
+            expire(m, process, &s->timers[i], i);
+    if (!s->alarm || s->alarm > time)
+        return;
     s->alarm = s->interval ? s->alarm + s->interval : 0;
     hd_time_limit(m, process, UINT32_MAX, s->alarm);
-    hd_signal_post(m, process, SIGALRM);
+    hd_signal_post(m, process, (hd_signal_note){.signal = SIGALRM, .code = SI_KERNEL});
 }
 
 void hd_signals_ring(hd_machine *m) {
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
-        hd_signals *s = p->is_used && !p->has_ended ? p->signals : NULL;
-        if (!s || !s->alarm || s->alarm > m->system.now)
-            continue;
-        ring(m, i, s);
+        if (p->is_used && !p->has_ended && p->signals)
+            ring(m, i, p->signals, m->system.now);
     }
 }
 
 void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time) {
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
-        hd_signals *s = p->is_used && !p->has_ended && p->node == host ? p->signals : NULL;
-        if (s && s->alarm && s->alarm <= time)
-            ring(m, i, s);
+        if (p->is_used && !p->has_ended && p->node == host && p->signals)
+            ring(m, i, p->signals, time);
     }
 }
 
-bool hd_signal_raise(hd_machine *m, int signal) {
+/* A blocked signal waits, for the thread alone unless that is the main thread. */
+static void keep_blocked(hd_machine *m, hd_signals *s, hd_signal_note note) {
+    uint32_t me = hd_thread_current(m);
+    note.thread = is_main(m) ? HD_NOBODY : me;
+    hd_note_keep(m, hd_process_current(m), note);
+    if (!is_main(m)) {
+        m->thread[me].own_pending |= HD_SIGNAL(note.signal);
+        return;
+    }
+    s->pending |= HD_SIGNAL(note.signal);
+    s->is_own |= HD_SIGNAL(note.signal);
+}
+
+bool hd_signal_raise(hd_machine *m, hd_signal_note note) {
     uint32_t me = hd_process_current(m);
     hd_signals *s = hd_process_at(m, me)->signals;
-    if (hd_signal_is_ignored(m, me, signal))
+    if (hd_signal_is_ignored(m, me, note.signal))
         return true;
-    if (s && *hd_signals_blocked(m) & HD_SIGNAL(signal)) {
-        if (hd_thread_current(m) != hd_process_at(m, me)->main_thread) {
-            m->thread[hd_thread_current(m)].own_pending |= HD_SIGNAL(signal);
-            return true;
-        }
-        s->pending |= HD_SIGNAL(signal);
-        s->is_own |= HD_SIGNAL(signal);
+    if (s && *hd_signals_blocked(m) & HD_SIGNAL(note.signal)) {
+        keep_blocked(m, s, note);
         return true;
     }
-    if (!hd_signal_has_handler(m, me, signal))
+    if (!hd_signal_has_handler(m, me, note.signal))
         return false;
-    hd_signal_handle(m, signal);
+    hd_signal_handle(m, note);
     return true;
 }

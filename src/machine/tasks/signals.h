@@ -24,6 +24,8 @@
  *     them may be late.)
  * G6. A handler that is left by a jump has ended: what is counted of it (depth, n_interrupting) is
  *     what it was in the frame that goes on (libc/jump.c).
+ * N1. What is pending has notes: one for a signal below SIGRTMIN, whatever was sent, and one for
+ * each that was sent of the others, which are taken one by one, in the order in which they came.
  * Not here: signals without a handler that end another process (libc/fork.c). */
 #ifndef HD_MACHINE_TASKS_SIGNALS_H
 #define HD_MACHINE_TASKS_SIGNALS_H
@@ -33,21 +35,48 @@
 
 #define HD_SIGNAL(s) (UINT64_C(1) << ((s) - 1))
 
+/* A signal that was sent, and what its handler is told of it. */
+typedef struct hd_signal_note {
+    int signal;
+    int code;         /* si_code; CLD_EXITED for every end of a child */
+    uint32_t process; /* that sent it, or has ended; SI_TIMER: which timer */
+    uint32_t thread;  /* that it waits for; HD_NOBODY: any of the process */
+    int overrun;      /* SI_TIMER */
+    uint64_t value;   /* SI_QUEUE, SI_TIMER */
+    hd_shadow shadow; /* of the value */
+} hd_signal_note;
+#define HD_MOST_NOTES 32
+
+/* A timer of timer_create (libc/timer.c). */
+typedef struct hd_timer {
+    bool is_used;
+    bool is_silent; /* SIGEV_NONE: it never lets time pass */
+    int clock, signal;
+    uint64_t value;
+    hd_shadow shadow;
+    uint64_t at, interval;   /* when it expires, 0: never; and then again */
+    int n_missed, n_overrun; /* expired while its signal was pending: now, and when it was taken */
+} hd_timer;
+#define HD_MOST_TIMERS 8
+
 /* What a process does with signals. */
 typedef struct hd_signals {
     struct sigaction of[64];
+    hd_signal_note notes[HD_MOST_NOTES]; /* of what is pending, the oldest first: N1 */
+    uint32_t n_notes;
     uint64_t handled;          /* those that have a function */
     uint64_t pending, blocked; /* by the main thread; others: hd_thread.own_blocked */
     uint64_t is_own;           /* of `pending`, what the process has sent itself */
     uint64_t alarm, interval;  /* setitimer: when SIGALRM comes, and how often; 0: never */
-    bool is_deaf;              /* the process is ending, and takes none any more */
-    bool is_waiting;           /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
-    uint64_t blocked_after;    /* ... this is the set */
-    uint32_t depth;            /* handlers that run in the main thread */
-    uint32_t n_interrupting;   /* of them, those that came by themselves: not by raise() */
-    uint64_t frame;            /* of the first of them: what is below is its own */
-    uint64_t inner_frame;      /* of the last of them */
-    bool is_between;           /* one of them came between two operations, not into one */
+    hd_timer timers[HD_MOST_TIMERS];
+    bool is_deaf;            /* the process is ending, and takes none any more */
+    bool is_waiting;         /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
+    uint64_t blocked_after;  /* ... this is the set */
+    uint32_t depth;          /* handlers that run in the main thread */
+    uint32_t n_interrupting; /* of them, those that came by themselves: not by raise() */
+    uint64_t frame;          /* of the first of them: what is below is its own */
+    uint64_t inner_frame;    /* of the last of them */
+    bool is_between;         /* one of them came between two operations, not into one */
 } hd_signals;
 
 /* The signals of a process: never NULL. */
@@ -73,7 +102,10 @@ typedef enum hd_signal_taker {
 } hd_signal_taker;
 hd_signal_taker hd_signal_find_taker(hd_machine *m, uint32_t process, int signal);
 /* From now on the process has to deal with the signal. */
-void hd_signal_post(hd_machine *m, uint32_t process, int signal);
+void hd_signal_post(hd_machine *m, uint32_t process, hd_signal_note note);
+/* What was sent to the running process, or to the running thread alone, is taken. */
+hd_signal_note hd_signal_take(hd_machine *m, int signal);
+hd_signal_note hd_signal_take_own(hd_machine *m, int signal);
 /* Whoever is about to go on: is there a signal that a main thread would take, but does not because
  * it waits for another thread?  That is said. */
 void hd_signals_note_deaf(hd_machine *m);
@@ -91,7 +123,7 @@ bool hd_signals_interrupt(hd_machine *m, bool may_restart);
 void hd_signals_wait_with(hd_machine *m, const sigset_t *set);
 void hd_signals_wait_is_over(hd_machine *m);
 /* The handler of this signal runs now: the running thread has sent it to itself. */
-void hd_signal_handle(hd_machine *m, int signal);
+void hd_signal_handle(hd_machine *m, hd_signal_note note);
 /* Handlers of all that is due; whether there were any, and whether all allow to begin again. */
 bool hd_signals_deliver(hd_machine *m, bool *restarts);
 /* A system call of the running thread returns, and signals are due: G5.  Has it said why it failed?
@@ -116,15 +148,43 @@ bool hd_signals_mind_children(hd_machine *m, uint32_t process);
 /* When the clock would have to move for an alarm, and what that does. */
 uint64_t hd_signals_first_alarm(hd_machine *m);
 void hd_signals_ring(hd_machine *m);
+/* Is there an alarm or a timer of the process at exactly that time? */
+bool hd_signals_ring_at(const hd_signals *s, uint64_t time);
 /* Alarms of a host that are due at that time. */
 void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time);
 
 /* The program ends by a signal that it has sent itself (libc/signal.c). */
 _Noreturn void hd_signal_end(hd_machine *m, int signal);
+/* Would abort() run a handler?  An event, if others may change that (libc/signal.c). */
+bool hd_signal_is_abort_handled(hd_machine *m);
 /* kill() of the running process by its main thread: 0 (libc/signal.c). */
-int hd_signal_send_self(hd_machine *m, int signal);
+int hd_signal_send_self(hd_machine *m, hd_signal_note note);
+/* raise() of it. */
+int hd_signal_raise_here(hd_machine *m, hd_signal_note note);
+/* What the third argument of the call depends on; the others are settled (libc/signal.c). */
+hd_shadow hd_signal_value(hd_machine *m);
 /* The running process sends the signal to itself.  False if it would end by it. */
-bool hd_signal_raise(hd_machine *m, int signal);
+bool hd_signal_raise(hd_machine *m, hd_signal_note note);
+
+/* ---- signal_note.c ---- */
+/* What the running process sends to a process; without a value, which is for SI_QUEUE. */
+hd_signal_note hd_signal_from(const hd_machine *m, int signal, int code);
+/* What the parent is told of the end of this process. */
+hd_signal_note hd_signal_of_child(uint32_t child);
+/* Keep what is told; a signal that is pending already is not queued, unless it is a real-time one.
+ */
+void hd_note_keep(hd_machine *m, uint32_t process, hd_signal_note note);
+bool hd_note_is_kept(const hd_signals *s, uint32_t thread, int signal);
+/* The oldest that was kept for that thread (HD_NOBODY: the process), which is no more. */
+hd_signal_note hd_note_take(hd_signals *s, uint32_t thread, int signal);
+/* Is the signal of that timer of the process still under way?  And the timer is no more. */
+bool hd_note_is_of_timer(const hd_signals *s, uint32_t timer);
+void hd_notes_leave_timer(hd_signals *s, uint32_t timer);
+/* None of a signal that is ignored is left. */
+void hd_notes_forget(hd_signals *s, int signal);
+/* Write all that is told to memory of the program; and to new memory, for a handler. */
+void hd_note_write(hd_machine *m, const hd_signal_note *note, siginfo_t *out);
+siginfo_t *hd_note_hide(hd_machine *m, const hd_signal_note *note);
 
 /* ---- handler_memory.c ---- */
 /* The running thread touches memory: is that a visible operation because of handlers? */

@@ -184,10 +184,11 @@ void hd_threads_init(hd_machine *m) {
     static const char *const waiting[] = {"wait", "waitpid", "waitid", "wait3", "wait4"};
     m->may.create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
                     calls_one_of(m, creating, sizeof creating / sizeof *creating);
-    static const char *const killing[] = {"kill", "pthread_kill"};
-    static const char *const handling[] = {
-        "sigaction",       "signal",  "alarm",       "setitimer",    "sigprocmask",
-        "pthread_sigmask", "sigwait", "sigwaitinfo", "sigtimedwait", "pthread_kill"};
+    static const char *const killing[] = {"kill", "pthread_kill", "sigqueue", "pthread_sigqueue"};
+    static const char *const handling[] = {"sigaction",    "signal",           "alarm",
+                                           "setitimer",    "sigprocmask",      "pthread_sigmask",
+                                           "sigwait",      "sigwaitinfo",      "sigtimedwait",
+                                           "pthread_kill", "pthread_sigqueue", "timer_create"};
     static const char *const taking[] = {"sigwait", "sigwaitinfo", "sigtimedwait"};
     m->may.take_signals = calls_one_of(m, taking, sizeof taking / sizeof *taking);
     m->may.signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);
@@ -209,7 +210,8 @@ void hd_threads_init(hd_machine *m) {
     m->may.tell_ends =
         calls_one_of(m, joining, sizeof joining / sizeof *joining) &&
         (m->may.signal || calls_one_of(m, freeing, sizeof freeing / sizeof *freeing));
-    static const char *const asking_for_end[] = {"pthread_tryjoin_np", "pthread_kill"};
+    static const char *const asking_for_end[] = {"pthread_tryjoin_np", "pthread_kill",
+                                                 "pthread_sigqueue"};
     m->may.tell_ends |=
         calls_one_of(m, asking_for_end, sizeof asking_for_end / sizeof *asking_for_end);
     static const char *const handling_end[] = {"atexit"};

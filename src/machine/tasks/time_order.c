@@ -163,7 +163,7 @@ static bool is_given_up(hd_machine *m, const hd_due *d) {
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
         if (p->is_used && !p->has_ended && p->node == d->host && p->signals &&
-            p->signals->alarm == d->time)
+            hd_signals_ring_at(p->signals, d->time))
             return false;
     }
     return true;

@@ -216,20 +216,26 @@ static bool leaves(const maker *m) {
 
 /* A handler that does not return, or one of the first n kinds. */
 static unsigned random_handler(maker *m, unsigned n) {
+    if (has(m, SCRIPT_SIGNALS) && below(m, 3) == 0)
+        return 9;
     return leaves(m) && below(m, 3) == 0 ? 6 + below(m, 3) : below(m, n);
+}
+
+static unsigned random_signal(maker *m) {
+    return below(m, has(m, SCRIPT_SIGNALS) ? 3 : 2);
 }
 
 static void add_signal(maker *m, unsigned p) {
     switch (below(m, 12)) {
     case 0:
-        add(m, p, 'h', below(m, 2), random_handler(m, 6));
+        add(m, p, 'h', random_signal(m), random_handler(m, 6));
         break;
     case 1:
-        add(m, p, 't', below(m, 2), 0);
+        add(m, p, 't', random_signal(m), 0);
         break;
     case 2:
     case 3:
-        add(m, p, 'b', below(m, 2), below(m, 2));
+        add(m, p, 'b', random_signal(m), below(m, 2));
         break;
     case 4:
         add(m, p, below(m, 3) ? 'u' : 'H', below(m, 2) ? 9 : below(m, 2), 0);
@@ -245,7 +251,7 @@ static void add_signal(maker *m, unsigned p) {
         add(m, p, 'W', slot_to_write(m), 0);
         break;
     default:
-        add(m, p, 'j', receiver(m, p), below(m, 2));
+        add(m, p, 'j', receiver(m, p), random_signal(m));
     }
 }
 
@@ -275,7 +281,7 @@ static bool add_outside(maker *m, unsigned p) {
     if (kind < 5 && has(m, SCRIPT_QUERIES))
         return add_query(m, p), true;
     if (kind < 6 && has(m, SCRIPT_ALARMS))
-        return add(m, p, 'L', 1 + below(m, 3), 0), true;
+        return add(m, p, 'L', 1 + below(m, 3), below(m, 2)), true;
     if (kind < 10 && has(m, SCRIPT_SIGNALS))
         return kind < 9 ? add_signal(m, p) : add_masked(m, p), true;
     return false;
@@ -442,6 +448,8 @@ script script_random(uint64_t seed, unsigned features) {
         add(&m, 0, 'h', 0, random_handler(&m, 3));
     if (m.is_outside && has(&m, SCRIPT_SIGNALS) && below(&m, 3) == 0)
         add(&m, 0, 'h', 1, random_handler(&m, 3));
+    if (m.is_outside && has(&m, SCRIPT_SIGNALS) && below(&m, 3) == 0)
+        add(&m, 0, 'h', 2, random_handler(&m, 3));
     if (m.is_outside && has(&m, SCRIPT_CHILDREN) && below(&m, 4) == 0)
         add(&m, 0, 'Z', leaves(&m) && below(&m, 2) ? 2 + below(&m, 2) : 1, below(&m, 2));
     choose_parents(&m, parent);

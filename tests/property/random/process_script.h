@@ -28,8 +28,8 @@ enum { SCRIPT_PROCESSES = 4, SCRIPT_CHANNELS = 3, SCRIPT_OPERATIONS = 16 };
     X(PEEK, 'm', "MSG_PEEK and MSG_WAITALL")                                                       \
     X(WAITS, 'w', "waitpid at any place, also without waiting")                                    \
     X(SHARED, 'o', "sockets that others have too are connected")                                   \
-    X(SIGNALS, 'S', "handlers of signals, also with ppoll and the like")                           \
-    X(ALARMS, 'A', "alarms")                                                                       \
+    X(SIGNALS, 'S', "handlers of signals, also real-time ones, also with ppoll and the like")      \
+    X(ALARMS, 'A', "alarms, timers")                                                               \
     X(CHILDREN, 'C', "handlers of SIGCHLD")                                                        \
     X(LEAVES, 'L', "handlers that end the process or jump")                                        \
     X(QUERIES, 'Q', "FIONREAD, SO_ERROR, getppid, kill(pid, 0), options, flags, names")            \

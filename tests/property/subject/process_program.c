@@ -26,6 +26,7 @@
 #include <sys/sysinfo.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MAX_PROCESSES = 6, N_SLOTS = 10, DUPLICATE = 6, ACCEPTED = 7, RECEIVED = 8, NO_PROCESS = 9 };
@@ -414,11 +415,12 @@ static void do_signal(int a, int b) {
     signal(SIGPIPE, a ? SIG_IGN : SIG_DFL);
 }
 
-/* ---- Signals: digit 0 is SIGUSR1, 1 is SIGUSR2 ------------------------------------------------
+/* ---- Signals: digit 0 is SIGUSR1, 1 is SIGUSR2, 2 is queued
+ * ------------------------------------------------
  */
 
 static int signal_of(int a) {
-    return a % 2 ? SIGUSR2 : SIGUSR1;
+    return a == 2 ? SIGRTMIN : a % 2 ? SIGUSR2 : SIGUSR1;
 }
 
 /* It has a label of its own, and shares nothing else but a number and a descriptor. */
@@ -426,11 +428,24 @@ static void handle(int signal) {
     char text[] = "0.h0=0";
     n_handled++;
     text[0] = (char)('0' + me);
-    text[3] = (char)('0' + (signal == SIGUSR2));
+    text[3] = (char)('0' + (signal == SIGUSR2) + 2 * (signal == SIGRTMIN));
     text[5] = (char)('0' + n_handled % 10);
     heddle_reach(text);
     if (handler_slot >= 0 && write(handler_slot, "!", 1) < 0)
         heddle_reach("handler cannot write");
+}
+
+/* "0.i2=q17": of whom it came, and with which value. */
+static void handle_told(int signal, siginfo_t *info, void *context) {
+    char text[] = "0.i0=u00";
+    (void)context;
+    text[0] = (char)('0' + me);
+    text[3] = (char)('0' + (signal == SIGUSR2) + 2 * (signal == SIGRTMIN));
+    text[5] = info->si_code == SI_QUEUE ? 'q' : info->si_code == SI_USER ? 'u' : 't';
+    text[6] = (char)('0' + (info->si_pid == parent));
+    text[7] = (char)('0' + (info->si_code == SI_QUEUE ? info->si_value.sival_int % 10 : 0));
+    heddle_reach(text);
+    handle(signal);
 }
 
 static void handle_and_end(int signal) {
@@ -449,7 +464,8 @@ static void handle_and_jump_blocked(int signal) {
 }
 
 /* b: 0 plain, 1 waits begin again, 2 blocks the other signal, 3 ignored, 4 as it was, 5 once, 6
- * ends the process, 7 jumps to the next operation, 8 too, and what is blocked there stays so. */
+ * ends the process, 7 jumps to the next operation, 8 too, and what is blocked there stays so, 9 is
+ * told who sent it. */
 static void do_action(int a, int b) {
     struct sigaction s = {.sa_flags = b == 1 ? SA_RESTART : b == 5 ? (int)SA_RESETHAND : 0};
     s.sa_handler = b == 3   ? SIG_IGN
@@ -458,6 +474,10 @@ static void do_action(int a, int b) {
                    : b == 7 ? handle_and_jump
                    : b == 8 ? handle_and_jump_blocked
                             : handle;
+    if (b == 9) {
+        s.sa_flags |= SA_SIGINFO;
+        s.sa_sigaction = handle_told;
+    }
     sigemptyset(&s.sa_mask);
     if (b == 2)
         sigaddset(&s.sa_mask, signal_of(a + 1));
@@ -469,7 +489,9 @@ static void do_send(int a, int b) {
     int to = a < MAX_PROCESSES ? known[a] : 0;
     if (a == 0 && me)
         to = parent;
-    if (to > 0)
+    if (to > 0 && b == 2)
+        tell(sigqueue(to, SIGRTMIN, (union sigval){.sival_int = me + 3 * place}));
+    else if (to > 0)
         tell(kill(to, signal_of(b)));
 }
 
@@ -510,7 +532,8 @@ static void do_pending(int a, int b) {
     sigset_t set;
     (void)a, (void)b;
     sigpending(&set);
-    tell(sigismember(&set, SIGUSR1) + 2 * sigismember(&set, SIGUSR2));
+    tell(sigismember(&set, SIGUSR1) + 2 * sigismember(&set, SIGUSR2) +
+         4 * sigismember(&set, SIGRTMIN));
 }
 
 static void do_handler_slot(int a, int b) {
@@ -518,9 +541,22 @@ static void do_handler_slot(int a, int b) {
     handler_slot = slot[a];
 }
 
-/* Rings when nothing else can happen, and has the handler of SIGUSR1. */
+/* A timer of its own, which sends a real-time signal. */
+static void start_timer(int seconds) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
+    struct itimerspec when = {.it_value = {seconds, 0}};
+    timer_t timer;
+    do_action(2, 9);
+    tell(timer_create(CLOCK_MONOTONIC, &event, &timer) < 0 ||
+         timer_settime(timer, 0, &when, NULL) < 0);
+}
+
+/* Rings when nothing else can happen, and has the handler of SIGUSR1; b: 1, by a timer. */
 static void do_alarm(int a, int b) {
-    (void)b;
+    if (b) {
+        start_timer(a);
+        return;
+    }
     signal(SIGALRM, handle);
     tell((int)alarm((unsigned)a));
 }
