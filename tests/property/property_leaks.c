@@ -6,8 +6,8 @@
  * and keeps it in some way, or loses it; the last ends the program, by one of several ways, or
  * waits for ever in a thread while main returns.  What is lost follows from how the program was
  * made: a leak must be at the line of something that is.  It may be overlooked, because words that
- * calls have left behind on the stack look like pointers (docs/limits.md), but in a quarter
- * of the programs at most. */
+ * calls have left behind on the stack look like pointers (docs/limits.md), but in two of five
+ * programs at most. */
 #include "tool/tool.h"
 
 #include <stdint.h>
@@ -169,5 +169,5 @@ int main(int argc, char **argv) {
         return 1;
     unlink(path);
     printf("%u programs, leaks found in %u of %u, and nowhere else\n", count, n_found, n_lost);
-    return 4 * n_found < 3 * n_lost;
+    return 5 * n_found < 3 * n_lost;
 }
