@@ -14,8 +14,7 @@
 #include <string.h>
 
 /* Functions of the C library that allocate keep no frame pointers. */
-#define OPTIONS                                                                                    \
-    "symbolize=0:detect_leaks=1:detect_stack_use_after_return=1:fast_unwind_on_malloc=0"
+#define OPTIONS "symbolize=0:detect_leaks=1:detect_stack_use_after_return=1:fast_unwind_on_malloc=0"
 
 static const struct {
     const char *name, *kinds, *words;
