@@ -6,7 +6,7 @@
  * and keeps it in some way, or loses it; the last ends the program, by one of several ways, or
  * waits for ever in a thread while main returns.  What is lost follows from how the program was
  * made: a leak must be at the line of something that is.  It may be overlooked, because words that
- * calls have left behind on the stack look like pointers (docs/limits.md), but in half of the
+ * calls have left behind on the stack look like pointers (docs/limits.md), but in two of five
  * programs at most. */
 #include "tool/tool.h"
 
@@ -34,7 +34,7 @@ static const shape shapes[] = {
     {"char **q = malloc(8); *q = malloc(4); NEXT(NULL); free(q);", false},
     {"NEXT(malloc(4));", false},
     {"down(malloc(4), 3); NEXT(NULL);", true},
-    {"kept = malloc(4); NEXT(NULL);", false},
+    {"kept[__LINE__ % 64] = malloc(4); NEXT(NULL);", false},
     {"static char *p; p = malloc(4); NEXT(NULL);", false},
     {"char *p = malloc(4); free(p); NEXT(NULL);", false},
     {"char *p = malloc(4); p[0] = 1; p = NULL; NEXT(p);", true},
@@ -63,7 +63,7 @@ static const char prelude[] =
     "#include <semaphore.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
     "#include <unistd.h>\n"
     "struct pair { int n; char *p; };\n"
-    "static char *kept;\nstatic sem_t never;\n"
+    "static char *kept[64];\nstatic sem_t never;\n"
     "static void down(char *p, int n) { p[n] = 1; if (n) down(p, n - 1); }\n"
     "static void lose(char *p) { p[0] = 1; }\n"
     "static void list(DIR *d) { readdir(d); }\n"
@@ -169,5 +169,5 @@ int main(int argc, char **argv) {
         return 1;
     unlink(path);
     printf("%u programs, leaks found in %u of %u, and nowhere else\n", count, n_found, n_lost);
-    return 2 * n_found < n_lost;
+    return 5 * n_found < 3 * n_lost;
 }

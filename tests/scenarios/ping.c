@@ -23,7 +23,7 @@ static void hear(int s, int expected) {
 
 int main(int argc, char **argv) {
     assert(argc == 3);
-    const struct addrinfo *me = find(NULL, AI_PASSIVE), *other = find(argv[2], 0);
+    struct addrinfo *me = find(NULL, AI_PASSIVE), *other = find(argv[2], 0);
     int s = socket(AF_INET, SOCK_DGRAM, 0);
     assert(bind(s, me->ai_addr, me->ai_addrlen) == 0);
     for (int i = 0; i < N; i++)
@@ -34,5 +34,7 @@ int main(int argc, char **argv) {
             hear(s, i);
             tell(s, other, i);
         }
+    freeaddrinfo(me);
+    freeaddrinfo(other);
     return 0;
 }

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTIONS "symbolize=0:detect_leaks=1:detect_stack_use_after_return=1"
+/* Functions of the C library that allocate keep no frame pointers. */
+#define OPTIONS "symbolize=0:detect_leaks=1:detect_stack_use_after_return=1:fast_unwind_on_malloc=0"
 
 static const struct {
     const char *name, *kinds, *words;
@@ -227,7 +228,7 @@ static bool run_native(const char *compiler, const char *source, const char *fol
     char command[1024];
     snprintf(command, sizeof command,
              "%s -w -g -gdwarf-4 -O0 -no-pie -fno-pie -fno-builtin %s -o %s/native && "
-             "ASAN_OPTIONS=" OPTIONS " %s/native 2>%s/reports",
+             "ASAN_OPTIONS=" OPTIONS " %s/native 2>%s/reports >/dev/null",
              compiler, source, folder, folder, folder);
     return system(command) == 0;
 }

@@ -58,6 +58,7 @@ static void begin_line(source *s) {
 /* which it uses */
 #include "property/random/random_calls.h"
 #include "property/random/random_fixed.h"
+#include "property/random/random_prints.h"
 
 /* ---- Expressions --------------------------------------------------------------------------- */
 
@@ -384,6 +385,8 @@ static void statement(source *s, unsigned depth) {
         call_statement(s);
     else if (pick(s, 16) == 0 && s->branches > 2)
         fixed_statement(s);
+    else if (pick(s, 14) == 0 && s->branches > 2)
+        print_statement(s);
     else if (kind < 4 || depth == 0 || s->branches <= 0)
         kind == 0 ? label(s) : assignment(s);
     else if (kind < 8)
@@ -550,8 +553,8 @@ static void write_mains(source *s) {
 static source write_random_source(FILE *out, uint64_t seed, bool has_errors) {
     source s = {.out = out, .state = seed, .branches = 12, .has_errors = has_errors};
     s.n_inputs = pick(&s, 4) == 0 ? 3 : 2;
-    put(&s, "/* Random program of seed %llu. */\n%s%s%s%s", (unsigned long long)seed, prelude,
-        memory_prelude, calls_prelude, fixed_prelude);
+    put(&s, "/* Random program of seed %llu. */\n%s%s%s%s%s", (unsigned long long)seed, prelude,
+        memory_prelude, calls_prelude, fixed_prelude, prints_prelude);
     write_subject(&s);
     write_mains(&s);
     return s;

@@ -458,7 +458,8 @@ static const struct shape {
 } shapes[] = {{element, 4},       {block, 2},         {string, 2},   {freed, 1},  {moved, 1},
               {lost, 1},          {freed_wrongly, 1}, {null, 1},     {shift, 1},  {division, 1},
               {overflow, 2},      {out_of_scope, 1},  {returned, 1}, {behind, 1}, {sized, 1},
-              {resized, 1},       {uncountable, 1},   {constant, 1}, {swept, 6},
+              {resized, 1},       {uncountable, 1},   {constant, 1}, {swept, 6},  {printed, 4},
+              {forgotten, 2},
 #define X(name, weight) {name, weight},
               UNDEFINED_SHAPES(X)
 #undef X
@@ -488,12 +489,19 @@ static void write_case(hd_text *out, uint64_t seed, unsigned number, case_theme 
 }
 
 /* Even at -O0 clang drops calls of functions that only read if nobody uses their result. */
-static const char head[] = "#include <limits.h>\n"
+static const char head[] = "#define _GNU_SOURCE\n"
+                           "#include <dirent.h>\n"
+                           "#include <fcntl.h>\n"
+                           "#include <limits.h>\n"
+                           "#include <net/if.h>\n"
+                           "#include <netdb.h>\n"
+                           "#include <stdarg.h>\n"
                            "#include <stdio.h>\n"
                            "#include <stdlib.h>\n"
                            "#include <string.h>\n"
                            "#include <sys/wait.h>\n"
                            "#include <unistd.h>\n"
+                           "#include <wchar.h>\n"
                            "#ifdef __HEDDLE__\n"
                            "#include <heddle.h>\n"
                            "#endif\n"
@@ -508,6 +516,9 @@ static const char head[] = "#include <limits.h>\n"
                            "static volatile unsigned long kept;\n"
                            "#define memcmp(...) (kept = memcmp(__VA_ARGS__))\n"
                            "#define strlen(...) (kept = strlen(__VA_ARGS__))\n"
+                           "#define TEXT(s, n)  ((void)(kept = strnlen(s, (size_t)(n))))\n"
+                           "#else\n"
+                           "#define TEXT(s, n) ((void)0)\n"
                            "#endif\n";
 
 static const char tail[] = "\n#ifdef __HEDDLE__\n"

@@ -30,6 +30,7 @@ void line(maker *m, const char *format, ...) __attribute__((format(printf, 2, 3)
     X(stepped, 2)                                                                                  \
     X(memberless, 2)                                                                               \
     X(miscalled, 1)                                                                                \
+    X(tabled, 1)                                                                                   \
     X(overlapping, 2)                                                                              \
     X(impossible, 1)
 #define X(name, weight) void name(maker *m);
@@ -37,6 +38,9 @@ UNDEFINED_SHAPES(X)
 #undef X
 /* sweep_cases.c: loops over arrays. */
 void swept(maker *m);
+/* print_cases.c, lost_cases.c: printing functions; what library functions allocate. */
+void printed(maker *m);
+void forgotten(maker *m);
 /* literal_cases.c: the shape of a program of its own, because clang's sanitizers do not know it. */
 void literal(maker *m);
 #endif

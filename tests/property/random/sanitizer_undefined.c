@@ -182,6 +182,26 @@ void miscalled(maker *m) {
     line(m, "call(0);");
 }
 
+/* One of several functions, by x.  Some are of another type: who calls by one that travels in other
+ * registers goes on natively, with any value, and ends in Heddle. */
+void tabled(maker *m) {
+    bool has_real = drawn_below(m, 2);
+    for (unsigned n = 0; n < 4; n++) {
+        const char *type =
+            ONE_OF(m, "unsigned", "int", "unsigned", has_real ? "double" : "unsigned");
+        hd_text_add(m->before, "static %s entry_%u_%u(%s a) {\n    sink += %u;\n    return a;\n}\n",
+                    type, m->number, n, type, n);
+    }
+    line(m, "%svoid *table[4] = {entry_%u_0, entry_%u_1, entry_%u_2, entry_%u_3};",
+         drawn_below(m, 2) ? "static " : "", m->number, m->number, m->number, m->number);
+    line(m, "unsigned (*call)(unsigned) = (unsigned (*)(unsigned))table[%s];",
+         ONE_OF(m, "x", "3 - x", "x ^ 1", "x / 2"));
+    line(m, "call(%u);", drawn_below(m, 9));
+    line(m, "byte keep[4] = {0};");
+    if (!has_real)
+        line(m, "sink += keep[%u + x];", drawn_below(m, 3));
+}
+
 void overlapping(maker *m) {
     line(m, "char s[64] = \"abcdefg\";");
     switch (drawn_below(m, 5)) {

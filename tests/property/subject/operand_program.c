@@ -1,5 +1,5 @@
-/* operand_program.c -- a small machine over descriptors, files, processes, keys, messages and
- * dates.
+/* operand_program.c -- a small machine over descriptors, files, processes, keys, messages, texts
+ * and dates.
  *
  * Its script is an argument: pairs of a letter, what to do, and a digit, which function of the
  * input the operand is.  Everything that comes out goes into one number of 6 bits.  For Heddle it
@@ -14,6 +14,7 @@
 #include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@
 #include <unistd.h>
 
 enum { N_OPERAND_INPUTS = 8 };
-#define OPERAND_ACTIONS "wrbvVpqFoWRtsPTeEcxkKSdDuUgGnfhiyzzzMMmmlL"
+#define OPERAND_ACTIONS "wrbvVpqFoWRtsPTeEcxkKSdDuUgGnfhiyzzzMMmmlLCCCHINNOQXYZZ"
 #define DATE_ACTIONS    "aAjJB" /* some of them are not exact, and say so */
 
 typedef struct operand_state {
@@ -39,6 +40,7 @@ typedef struct operand_state {
     FILE *stream;
     mqd_t messages;
     pthread_key_t key;
+    char text[12];
     unsigned sum, n_actions;
 } operand_state;
 
@@ -286,6 +288,87 @@ static void act_on_messages(operand_state *s, char what, int v) {
     }
 }
 
+static int compare_bytes(const void *a, const void *b) {
+    return *(const unsigned char *)a - *(const unsigned char *)b;
+}
+
+static void note_words(operand_state *s, char *text) {
+    char *rest;
+    for (char *w = strtok_r(text, ",;c", &rest); w; w = strtok_r(NULL, ",;c", &rest))
+        note_bytes(s, w, (long)strlen(w));
+}
+
+/* Lines of what is read from memory, of which one is given back in parts. */
+static void note_lines(operand_state *s, char *text, int v) {
+    FILE *f = fmemopen(text, 11, "r");
+    char *row = NULL;
+    size_t room = 0;
+    fseek(f, v & 3, SEEK_SET);
+    note(s, ungetc(v & 1 ? 'q' : ',', f));
+    while (getdelim(&row, &room, ',', f) > 0)
+        note_bytes(s, row, (long)strlen(row));
+    free(row);
+    fclose(f);
+}
+
+static void jump_back(operand_state *s, int v) {
+    jmp_buf here;
+    volatile int rounds = 0;
+    setjmp(here);
+    if (rounds++ < v % 3)
+        longjmp(here, 1);
+    note(s, rounds);
+}
+
+/* All of them work on one text, or on a copy of it. */
+static void act_on_texts(operand_state *s, char what, int v) {
+    char b[24] = "", word[8] = "", name[] = "OP0", key = (char)('a' + v), *end;
+    int at = 0, number = 0;
+    memcpy(b, s->text, sizeof s->text);
+    switch (what) {
+    case 'C':
+        s->text[v + 1] = "a,9;-cX1"[(v * 3 + 1) & 7];
+        break;
+    case 'H':
+        note_words(s, b);
+        break;
+    case 'I':
+        errno = 0;
+        note(s, strtol(s->text + v, &end, v & 1 ? 0 : 10 + 2 * v));
+        note(s, (end - s->text) * 3 + errno);
+        break;
+    case 'N':
+        note(s, sscanf(s->text, v & 1 ? "%3[a-h]%n%d" : "%*c%2s%n,%i", word, &at, &number));
+        note(s, at * 5 + number);
+        note_bytes(s, word, 4);
+        break;
+    case 'O':
+        qsort(v & 1 ? s->text : b, 8, 1, compare_bytes);
+        note(s, s->text[2]);
+        break;
+    case 'Q':
+        qsort(b, 8, 1, compare_bytes);
+        end = bsearch(&key, b, 8, 1, compare_bytes);
+        note(s, end ? *end : 0);
+        break;
+    case 'X':
+        name[2] = (char)('0' + (v & 1));
+        end = getenv(name);
+        note(s, end ? end[0] : 1);
+        v & 2 ? setenv(name, s->text, v & 4) : unsetenv(name);
+        break;
+    case 'Y':
+        note(s, (long)strspn(b, "ab,") * 3 + (long)strcspn(b, ";9"));
+        strncat(b, "pq;", (size_t)v);
+        end = memmem(b, strlen(b), "c", v & 1);
+        note(s, end ? end - b : 20);
+        note(s, strncasecmp(b, "AB1", (size_t)v) < 0);
+        break;
+    default:
+        v & 2 ? jump_back(s, v) : note_lines(s, b, v);
+    }
+}
+
 static void note_date(operand_state *s, const struct tm *t) {
     note(s, t->tm_year * 3 + t->tm_mon);
     note(s, t->tm_mday + t->tm_hour * 5 + t->tm_min);
@@ -374,11 +457,11 @@ static void act(operand_state *s, char what, int v) {
     static const struct {
         const char *letters;
         void (*function)(operand_state *s, char what, int v);
-    } kinds[] = {{"wrbvVpqF", act_on_pipes}, {"oWRtsPTgGn", act_on_files},
-                 {"fhi", act_on_streams},    {"eEc", act_on_counters},
-                 {"xykK", act_on_processes}, {"SdD", act_on_sockets},
-                 {"uU", act_on_numbers},     {"z", act_on_names},
-                 {"MmlL", act_on_messages},  {DATE_ACTIONS, act_on_dates}};
+    } kinds[] = {
+        {"wrbvVpqF", act_on_pipes},  {"oWRtsPTgGn", act_on_files}, {"fhi", act_on_streams},
+        {"eEc", act_on_counters},    {"xykK", act_on_processes},   {"SdD", act_on_sockets},
+        {"uU", act_on_numbers},      {"z", act_on_names},          {"MmlL", act_on_messages},
+        {"CHINOQXYZ", act_on_texts}, {DATE_ACTIONS, act_on_dates}};
     errno = 0;
     s->n_actions++;
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -397,7 +480,7 @@ static mqd_t open_messages(void) {
 
 /* The working directory is one that nobody else uses. */
 static unsigned run_operands(const char *script, int x) {
-    operand_state s = {.sum = 1};
+    operand_state s = {.text = "ab1,2;cd9", .sum = 1};
     pipe2(s.pipe, O_NONBLOCK);
     socketpair(AF_UNIX, SOCK_DGRAM, 0, s.pair);
     s.file = open("operands", O_RDWR | O_CREAT | O_TRUNC, 0600);
