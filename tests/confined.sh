@@ -192,6 +192,33 @@ C
 (cd eating && "$limited" 120 "$HEDDLE" run -q --no-leaks --max-memory 100M eat.c >out 2>&1)
 say "who takes too much memory is ended" "$(grep -q 'was killed; it had .* GB of memory' eating/out && grep -q '^complete: every path' eating/out || tail -n 3 eating/out)"
 
+# Files that a program may make it makes, as if there were no walls; those that it may not, it may not.
+for who in root somebody; do
+    [ -d "$who/given" ] || continue
+    cat >"$who/given/making.c" <<'C'
+#include <errno.h>
+#include <fcntl.h>
+#include <heddle.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) {
+    FILE *f = fopen("new", "w");
+    heddle_assert(f && fputs("word", f) >= 0 && fclose(f) == 0 && access("new", W_OK) == 0);
+    heddle_assert(access("making.c", W_OK) == 0 && mkdir("folder", 0700) == 0 && unlink("making.c") == 0);
+    int kept = open("/etc/passwd", O_WRONLY);
+    heddle_assert(geteuid() == 0 ? kept >= 0 : kept < 0 && errno == EACCES);
+    heddle_assert(access("/proc/sys/kernel/ostype", W_OK) < 0 || geteuid() == 0);
+    return 0;
+}
+C
+    [ "$who" = root ] || chown 12345:12345 "$who/given/making.c"
+    for how in "" "--allow all"; do
+        # shellcheck disable=SC2086
+        say "$who: files are made as without walls${how:+ ($how)}" "$(cd "$who/given" && as "$who" "$limited" 60 "$HEDDLE" run -q $how -o ../making making.c 2>&1 | grep -q '^complete: .*nothing was found' || echo "they are not"; ls "$work/$who/given/new" 2>/dev/null)"
+    done
+done
+
 # An ordinary user's program that asks who owns a file is told who does, and not what a namespace makes of it.
 if [ "$(id -u)" = 0 ]; then
     cat >somebody/given/owner.c <<'C'
