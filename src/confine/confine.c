@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/capability.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -226,7 +227,15 @@ bool hd_confine(const hd_confines *c, hd_err *err) {
     return ok;
 }
 
-/* Bytes of address space, of a file: macros can be made to unfold without an end. */
+bool hd_confine_output(uint64_t most, hd_err *err) {
+    struct rlimit now;
+    if (getrlimit(RLIMIT_FSIZE, &now) == 0 && now.rlim_max < most)
+        most = now.rlim_max;
+    return limit(RLIMIT_FSIZE, most, err);
+}
+
+/* Bytes of address space, of a file: macros can be made to unfold without an end.  Who writes more
+ * is told so, and not ended. */
 static bool limit_compiler(hd_err *err) {
     rlim_t memory = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE) / 4 * 3;
     struct rlimit now;
@@ -235,7 +244,9 @@ static bool limit_compiler(hd_err *err) {
 #endif
     if (getrlimit(RLIMIT_AS, &now) == 0 && now.rlim_max < memory)
         memory = now.rlim_max;
-    return limit(RLIMIT_CORE, 0, err) && limit(RLIMIT_AS, memory, err);
+    signal(SIGXFSZ, SIG_IGN);
+    return limit(RLIMIT_CORE, 0, err) && limit(RLIMIT_AS, memory, err) &&
+           hd_confine_output(HD_MOST_WRITTEN, err);
 }
 
 bool hd_confine_compiler(const hd_confines *c, const char *made, hd_err *err) {

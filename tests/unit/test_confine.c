@@ -513,6 +513,32 @@ static void memory_of_the_same_user_is_not_read(void **state) {
     assert_int_equal(WEXITSTATUS(status), 3);
 }
 
+/* What a source makes of the compiler: it does not fill a disk. */
+static int writes_so_much(off_t size) {
+    hd_err err;
+    hd_allowed none = {0};
+    const char *const readable[] = {given, NULL};
+    int f = open(given_file, O_WRONLY);
+    if (!hd_confine_compiler(&(hd_confines){.allowed = &none, .given = readable}, given, &err))
+        return 200;
+    return ftruncate(f, size) == 0 ? 0 : errno;
+}
+static void compilers_do_not_fill_disks(void **state) {
+    (void)state;
+    const struct {
+        off_t size;
+        int end;
+    } tries[] = {{4, 0}, {(off_t)HD_MOST_WRITTEN + 1, EFBIG}};
+    for (unsigned i = 0; i < 2; i++) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(writes_so_much(tries[i].size));
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(WIFEXITED(status) ? WEXITSTATUS(status) : 1000, tries[i].end);
+    }
+}
+
 static bool is_allowed(const char *text, hd_err *err) {
     hd_allowed a = {0};
     bool ok = hd_allowed_parse(&a, text, "/", err);
@@ -569,6 +595,7 @@ int main(void) {
         cmocka_unit_test(no_crowd_comes_of_a_process),
         cmocka_unit_test(descriptors_are_not_turned_against_others),
         cmocka_unit_test(root_is_not_root),
+        cmocka_unit_test(compilers_do_not_fill_disks),
         cmocka_unit_test_setup_teardown(spaces_are_a_wall_of_their_own, make_prey, remove_prey),
         cmocka_unit_test_setup_teardown(what_is_allowed_has_no_space, make_prey, remove_prey),
         cmocka_unit_test_setup_teardown(what_was_read_only_before_stays_so, make_prey, remove_prey),
