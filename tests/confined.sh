@@ -26,6 +26,8 @@ prepare() {
     printf '#include "%s"\nint main(void) { return 0; }\n' "$work/$1/secret/key" >"$1/given/include.c"
     printf '#include "link.h"\nint main(void) { return 0; }\n' >"$1/given/link.c"
     printf '__asm__(".data\\n.incbin \\"%s\\"\\n.text");\nint main(void) { return 0; }\n' "$work/$1/secret/key" >"$1/given/incbin.c"
+    printf '#include "/dev/zero"\nint main(void) { return 0; }\n' >"$1/given/endless.c"
+    printf '__asm__(".data\\n.incbin \\"/dev/zero\\"\\n.text");\nint main(void) { return 0; }\n' >"$1/given/endless_bytes.c"
     gcc -shared -fPIC -w -DVICTIM="\"$work/$1/victim\"" -DPREY="\"$prey\"" -o "$1/given/plugin.so" "$here/confined/plugin.c"
     [ "$1" = root ] || chown -R 12345:12345 "$1"
     chmod 755 . "$1"
@@ -69,7 +71,7 @@ compile() {
 }
 try_to_compile_as() {
     local who=$1 source could=
-    for source in include link incbin; do
+    for source in include link incbin endless endless_bytes; do
         compile "$who" $source.c && could="$could $source.c"
     done
     say "$who: sources do not read what was not given" "${could:+compiled:$could}$(grep -l word "$who"/built/image 2>/dev/null)"
@@ -93,6 +95,10 @@ try_as() {
     told=$(found "$who" FORBIDDEN "$here/confined/library.c")
     say "$who: what was not given is not read" "${told}$(grep -o '"secret"' "$who/out" | head -n 1)"
     say "$who: attacks on memory are findings" "$(found "$who" BAD "$here/confined/library.c")"
+    attack "$who" more
+    told=$?
+    [ $told = 1 ] || tail -n 2 "$who/err" >&2
+    say "$who: nor do names, links, handlers and labels lead out" "$([ $told = 1 ] || echo "status $told"; grep -m 1 -o '"SECRET"\|"lost-worker"' "$who/out"; grep -m 1 'internal error' "$who/err"; grep -q '"the end"' "$who/out" || echo "not all was tried")$(found "$who" BAD "$here/confined/more.c")"
     attack "$who" taken
     told=$(found "$who" FORBIDDEN "$here/confined/taken.c")
     say "$who: nor does a worker that was taken over reach anybody" "${told}$(grep -m 1 '"kind": "assertion"' "$who/out")"

@@ -36,10 +36,6 @@ static const char *const of_system[] = {"/usr",
                                         "/etc/os-release",
                                         "/etc/debian_version",
                                         "/dev/null",
-                                        "/dev/zero",
-                                        "/dev/full",
-                                        "/dev/urandom",
-                                        "/dev/random",
                                         "/proc/self/status",
                                         "/proc/self/stat",
                                         "/proc/self/statm",
@@ -51,6 +47,9 @@ static const char *const of_system[] = {"/usr",
                                         "/proc/sys/kernel",
                                         "/proc/sys/vm",
                                         "/sys/devices/system/cpu"};
+
+/* Programs only: who compiles would read them to their end, which they do not have. */
+static const char *const endless[] = {"/dev/zero", "/dev/full", "/dev/urandom", "/dev/random"};
 
 /* ---- what a user opens ---- */
 
@@ -157,6 +156,7 @@ static bool confine_files(const hd_confines *c, const char *more, hd_err *err) {
         hd_vec_push(&writable, "/dev/null");
     }
     add_all(&readable, of_system, sizeof of_system / sizeof *of_system);
+    add_all(&readable, endless, more ? 0 : sizeof endless / sizeof *endless);
     for (const char *const *path = c->given; path && *path; path++)
         hd_vec_push(&readable, *path);
     add_all(&readable, (const char *const *)c->allowed->read.at, c->allowed->read.n);
