@@ -34,7 +34,7 @@ typedef struct mount_change {
 } mount_change;
 
 static bool change_mount(const char *path, unsigned flags, mount_change change) {
-    return syscall(SYS_mount_setattr, -1, path, flags, &change, sizeof change) == 0;
+    return syscall(SYS_mount_setattr, AT_FDCWD, path, flags, &change, sizeof change) == 0;
 }
 
 static bool administers(void) {
