@@ -26,6 +26,8 @@ prepare() {
     printf '#include "%s"\nint main(void) { return 0; }\n' "$work/$1/secret/key" >"$1/given/include.c"
     printf '#include "link.h"\nint main(void) { return 0; }\n' >"$1/given/link.c"
     printf '__asm__(".data\\n.incbin \\"%s\\"\\n.text");\nint main(void) { return 0; }\n' "$work/$1/secret/key" >"$1/given/incbin.c"
+    printf '#include "/dev/zero"\nint main(void) { return 0; }\n' >"$1/given/endless.c"
+    printf '__asm__(".data\\n.incbin \\"/dev/zero\\"\\n.text");\nint main(void) { return 0; }\n' >"$1/given/endless_bytes.c"
     gcc -shared -fPIC -w -DVICTIM="\"$work/$1/victim\"" -DPREY="\"$prey\"" -o "$1/given/plugin.so" "$here/confined/plugin.c"
     [ "$1" = root ] || chown -R 12345:12345 "$1"
     chmod 755 . "$1"
@@ -69,7 +71,7 @@ compile() {
 }
 try_to_compile_as() {
     local who=$1 source could=
-    for source in include link incbin; do
+    for source in include link incbin endless endless_bytes; do
         compile "$who" $source.c && could="$could $source.c"
     done
     say "$who: sources do not read what was not given" "${could:+compiled:$could}$(grep -l word "$who"/built/image 2>/dev/null)"
@@ -93,6 +95,10 @@ try_as() {
     told=$(found "$who" FORBIDDEN "$here/confined/library.c")
     say "$who: what was not given is not read" "${told}$(grep -o '"secret"' "$who/out" | head -n 1)"
     say "$who: attacks on memory are findings" "$(found "$who" BAD "$here/confined/library.c")"
+    attack "$who" more
+    told=$?
+    [ $told = 1 ] || tail -n 2 "$who/err" >&2
+    say "$who: nor do names, links, handlers and labels lead out" "$([ $told = 1 ] || echo "status $told"; grep -m 1 -o '"SECRET"\|"lost-worker"' "$who/out"; grep -m 1 'internal error' "$who/err"; grep -q '"the end"' "$who/out" || echo "not all was tried")$(found "$who" BAD "$here/confined/more.c")"
     attack "$who" taken
     told=$(found "$who" FORBIDDEN "$here/confined/taken.c")
     say "$who: nor does a worker that was taken over reach anybody" "${told}$(grep -m 1 '"kind": "assertion"' "$who/out")"
@@ -191,6 +197,33 @@ int main(void) {
 C
 (cd eating && "$limited" 120 "$HEDDLE" run -q --no-leaks --max-memory 100M eat.c >out 2>&1)
 say "who takes too much memory is ended" "$(grep -q 'was killed; it had .* GB of memory' eating/out && grep -q '^complete: every path' eating/out || tail -n 3 eating/out)"
+
+# Files that a program may make it makes, as if there were no walls; those that it may not, it may not.
+for who in root somebody; do
+    [ -d "$who/given" ] || continue
+    cat >"$who/given/making.c" <<'C'
+#include <errno.h>
+#include <fcntl.h>
+#include <heddle.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) {
+    FILE *f = fopen("new", "w");
+    heddle_assert(f && fputs("word", f) >= 0 && fclose(f) == 0 && access("new", W_OK) == 0);
+    heddle_assert(access("making.c", W_OK) == 0 && mkdir("folder", 0700) == 0 && unlink("making.c") == 0);
+    int kept = open("/etc/passwd", O_WRONLY);
+    heddle_assert(geteuid() == 0 ? kept >= 0 : kept < 0 && errno == EACCES);
+    heddle_assert(access("/proc/sys/kernel/ostype", W_OK) < 0 || geteuid() == 0);
+    return 0;
+}
+C
+    [ "$who" = root ] || chown 12345:12345 "$who/given/making.c"
+    for how in "" "--allow all"; do
+        # shellcheck disable=SC2086
+        say "$who: files are made as without walls${how:+ ($how)}" "$(cd "$who/given" && as "$who" "$limited" 60 "$HEDDLE" run -q $how -o ../making making.c 2>&1 | grep -q '^complete: .*nothing was found' || echo "they are not"; ls "$work/$who/given/new" 2>/dev/null)"
+    done
+done
 
 # An ordinary user's program that asks who owns a file is told who does, and not what a namespace makes of it.
 if [ "$(id -u)" = 0 ]; then

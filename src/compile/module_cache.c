@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MANIFEST_FORMAT 2 /* 1 had no texts of sources beside modules */
+#define MANIFEST_FORMAT 3 /* 1 had no texts of sources beside modules, 2 no sum */
 
 /* -- Places -------------------------------------------------------------------------------- */
 
@@ -209,10 +209,22 @@ static void manifest_path(hd_text *path, const char *directory, uint64_t key) {
     hd_text_add(path, "%s/%016" PRIx64 ".manifest", directory, key);
 }
 
+/* Of the module's number and all lines behind the first: a list that was cut off would not notice
+ * changes of the files that it has lost. */
+static uint64_t sum_of(uint64_t module, const char *lines) {
+    return hd_hash_bytes(hd_hash_add(3, module), lines, strlen(lines));
+}
+
+#define FIRST_LINE "heddle-module %d %016" PRIx64 " %016" PRIx64 "\n"
+
 static bool parse_manifest(char *text, uint64_t *module, dependencies *all) {
-    int format, used = 0;
-    if (sscanf(text, "heddle-module %d %" SCNx64 "\n%n", &format, module, &used) != 2 ||
-        format != MANIFEST_FORMAT)
+    int format;
+    uint64_t sum;
+    char first[80];
+    if (sscanf(text, "heddle-module %d %" SCNx64 " %" SCNx64, &format, module, &sum) != 3)
+        return false;
+    size_t used = (size_t)snprintf(first, sizeof first, FIRST_LINE, MANIFEST_FORMAT, *module, sum);
+    if (strncmp(text, first, used) != 0 || sum_of(*module, text + used) != sum)
         return false;
     for (char *line = strtok(text + used, "\n"); line; line = strtok(NULL, "\n")) {
         dependency d;
@@ -229,22 +241,24 @@ static bool parse_manifest(char *text, uint64_t *module, dependencies *all) {
 
 static bool write_manifest(const char *directory, uint64_t key, uint64_t module,
                            const dependencies *all) {
-    hd_text path = {0}, aside = {0};
+    hd_text path = {0}, aside = {0}, lines = {0};
     manifest_path(&path, directory, key);
     hd_text_add(&aside, "%s.%d", hd_text_string(&path), (int)getpid());
     FILE *out = fopen(hd_text_string(&aside), "w");
     bool ok = out != NULL;
-    if (ok) {
-        fprintf(out, "heddle-module %d %016" PRIx64 "\n", MANIFEST_FORMAT, module);
-        for (size_t n = 0; n < all->n; n++)
-            fprintf(out, "%" PRIu64 " %" PRIu64 " %016" PRIx64 " %s\n", all->at[n].size,
+    for (size_t n = 0; n < all->n; n++)
+        hd_text_add(&lines, "%" PRIu64 " %" PRIu64 " %016" PRIx64 " %s\n", all->at[n].size,
                     all->at[n].time, all->at[n].hash, all->at[n].path);
+    if (ok) {
+        fprintf(out, FIRST_LINE "%s", MANIFEST_FORMAT, module,
+                sum_of(module, hd_text_string(&lines)), hd_text_string(&lines));
         ok = fclose(out) == 0 && rename(hd_text_string(&aside), hd_text_string(&path)) == 0;
         if (!ok)
             unlink(hd_text_string(&aside));
     }
     hd_text_release(&path);
     hd_text_release(&aside);
+    hd_text_release(&lines);
     return ok;
 }
 

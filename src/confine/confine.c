@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/capability.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -35,10 +36,6 @@ static const char *const of_system[] = {"/usr",
                                         "/etc/os-release",
                                         "/etc/debian_version",
                                         "/dev/null",
-                                        "/dev/zero",
-                                        "/dev/full",
-                                        "/dev/urandom",
-                                        "/dev/random",
                                         "/proc/self/status",
                                         "/proc/self/stat",
                                         "/proc/self/statm",
@@ -50,6 +47,9 @@ static const char *const of_system[] = {"/usr",
                                         "/proc/sys/kernel",
                                         "/proc/sys/vm",
                                         "/sys/devices/system/cpu"};
+
+/* Programs only: who compiles would read them to their end, which they do not have. */
+static const char *const endless[] = {"/dev/zero", "/dev/full", "/dev/urandom", "/dev/random"};
 
 /* ---- what a user opens ---- */
 
@@ -156,6 +156,7 @@ static bool confine_files(const hd_confines *c, const char *more, hd_err *err) {
         hd_vec_push(&writable, "/dev/null");
     }
     add_all(&readable, of_system, sizeof of_system / sizeof *of_system);
+    add_all(&readable, endless, more ? 0 : sizeof endless / sizeof *endless);
     for (const char *const *path = c->given; path && *path; path++)
         hd_vec_push(&readable, *path);
     add_all(&readable, (const char *const *)c->allowed->read.at, c->allowed->read.n);
@@ -226,7 +227,15 @@ bool hd_confine(const hd_confines *c, hd_err *err) {
     return ok;
 }
 
-/* Bytes of address space, of a file: macros can be made to unfold without an end. */
+bool hd_confine_output(uint64_t most, hd_err *err) {
+    struct rlimit now;
+    if (getrlimit(RLIMIT_FSIZE, &now) == 0 && now.rlim_max < most)
+        most = now.rlim_max;
+    return limit(RLIMIT_FSIZE, most, err);
+}
+
+/* Bytes of address space, of a file: macros can be made to unfold without an end.  Who writes more
+ * is told so, and not ended. */
 static bool limit_compiler(hd_err *err) {
     rlim_t memory = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE) / 4 * 3;
     struct rlimit now;
@@ -235,7 +244,9 @@ static bool limit_compiler(hd_err *err) {
 #endif
     if (getrlimit(RLIMIT_AS, &now) == 0 && now.rlim_max < memory)
         memory = now.rlim_max;
-    return limit(RLIMIT_CORE, 0, err) && limit(RLIMIT_AS, memory, err);
+    signal(SIGXFSZ, SIG_IGN);
+    return limit(RLIMIT_CORE, 0, err) && limit(RLIMIT_AS, memory, err) &&
+           hd_confine_output(HD_MOST_WRITTEN, err);
 }
 
 bool hd_confine_compiler(const hd_confines *c, const char *made, hd_err *err) {

@@ -75,6 +75,12 @@ bool hd_confine(const hd_confines *confines, hd_err *err);
  * writes to `made` only. There are other processes then, so what it must not do fails, and is no
  * signal. */
 bool hd_confine_compiler(const hd_confines *confines, const char *made, hd_err *err);
+/* No file that this process writes to becomes larger, for good. */
+#define HD_MOST_WRITTEN (UINT64_C(1) << 30)
+bool hd_confine_output(uint64_t most, hd_err *err);
+/* Is the file, which the kernel calls read-only (EROFS) after it was asked for everything else, so
+ * because of these walls only? */
+bool hd_spaces_hide_writing(const char *path);
 /* In a child that such a process has forked (N4); false if the kernel refuses. */
 bool hd_confine_child(void);
 /* The name of a system call, as SIGSYS tells its number: "unlink", or "system call 1234". */

@@ -16,8 +16,10 @@
 #include <linux/capability.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +34,7 @@ typedef struct mount_change {
 } mount_change;
 
 static bool change_mount(const char *path, unsigned flags, mount_change change) {
-    return syscall(SYS_mount_setattr, -1, path, flags, &change, sizeof change) == 0;
+    return syscall(SYS_mount_setattr, AT_FDCWD, path, flags, &change, sizeof change) == 0;
 }
 
 static bool administers(void) {
@@ -79,15 +81,65 @@ static bool name_user(uid_t user, gid_t group) {
            write_word("/proc/self/gid_map", groups);
 }
 
+/* ---- read-only ---- */
+
+/* Who asks whether a file could be written is told "no, read-only" by the kernel, and means the
+ * machine without this wall: mounts of this namespace that were closed before it are remembered. */
+static struct {
+    bool is_closed; /* all of them, by us */
+    hd_vec(uint64_t) closed_before;
+} mounts;
+
+static bool begins_closed(const char *options) {
+    return strncmp(options, "ro", 2) == 0 && (options[2] == ',' || options[2] <= ' ');
+}
+
+/* "36 35 98:0 /root /point rw,noatime master:1 - ext3 /dev/root rw,errors=continue": options of the
+ * mount, then those of the file system. */
+static void note_mount(const char *line) {
+    char options[16] = "", system[16] = "";
+    const char *rest = strstr(line, " - ");
+    if (sscanf(line, "%*u %*u %*s %*s %*s %15s", options) == 1 && rest &&
+        sscanf(rest + 3, "%*s %*s %15s", system) == 1 &&
+        (begins_closed(options) || begins_closed(system)))
+        hd_vec_push(&mounts.closed_before, strtoull(line, NULL, 10));
+}
+
+static bool note_mounts(void) {
+    char *line = NULL;
+    size_t room = 0;
+    FILE *file = fopen("/proc/self/mountinfo", "re");
+    while (file && getline(&line, &room, file) > 0)
+        note_mount(line);
+    bool ok = file && !ferror(file);
+    if (file)
+        fclose(file);
+    free(line);
+    return ok;
+}
+
+bool hd_spaces_hide_writing(const char *path) {
+    struct statx info;
+    if (!mounts.is_closed || statx(AT_FDCWD, path, 0, STATX_MNT_ID, &info) != 0 ||
+        !(info.stx_mask & STATX_MNT_ID))
+        return false;
+    for (size_t i = 0; i < mounts.closed_before.n; i++)
+        if (mounts.closed_before.at[i] == info.stx_mnt_id)
+            return false;
+    return true;
+}
+
 /* `made` is a mount of its own then, which stays as it is. */
 static bool make_read_only(const char *made) {
     const mount_change closed = {.set = TO_READ_ONLY, .propagation = MS_PRIVATE};
     const mount_change open = {.clear = TO_READ_ONLY};
+    if (!note_mounts())
+        return false;
     if (made && (!change_mount("/", RECURSIVELY, (mount_change){.propagation = MS_PRIVATE}) ||
                  mount(made, made, NULL, MS_BIND | MS_REC, NULL) != 0))
         return false;
-    return change_mount("/", RECURSIVELY, closed) &&
-           (!made || change_mount(made, RECURSIVELY, open));
+    mounts.is_closed = change_mount("/", RECURSIVELY, closed);
+    return mounts.is_closed && (!made || change_mount(made, RECURSIVELY, open));
 }
 
 static int flags_of(const hd_spaces *s) {

@@ -2,6 +2,7 @@
  * cannot be made. */
 #include "base/text.h"
 #include "compile/compile.h"
+#include "compile/module_cache.h"
 #include "program/abi.h"
 
 #include <elf.h>
@@ -119,6 +120,46 @@ static void look_up_starts_no_process(void **state) {
     getrusage(RUSAGE_CHILDREN, &third);
     assert_true(second.ru_minflt > first.ru_minflt);
     assert_int_equal(third.ru_minflt, second.ru_minflt);
+}
+
+/* Looked up with this list of the files that were read. */
+static bool is_hit(const char *path, uint64_t key, const char *list, size_t n) {
+    hd_compile_result result;
+    hd_text directory = {0};
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_int_equal(fwrite(list, 1, n, out), n);
+    assert_int_equal(fclose(out), 0);
+    assert_true(hd_cache_directory(&directory));
+    bool hit = hd_cache_look_up(hd_text_string(&directory), key, &result);
+    hd_text_release(&directory);
+    return hit;
+}
+
+/* A list that lost files, or has others, would not notice that they change. */
+static void damaged_manifests_are_not_believed(void **state) {
+    (void)state;
+    const char *source = "cut.c";
+    hd_compile_request request = {.sources = &source, .n_sources = 1};
+    hd_text path = {0}, good = {0};
+    write_file("cut.h", "#define VALUE 1\n");
+    write_file("cut.c", "#include \"cut.h\"\nint main(void) { return VALUE; }\n");
+    compiled("cut.c");
+    uint64_t key = hd_cache_key(&request);
+    assert_true(hd_cache_directory(&path));
+    hd_text_add(&path, "/%016lx.manifest", key);
+    assert_true(hd_text_read_file(&good, hd_text_string(&path)));
+    for (size_t n = 0; n <= good.n; n++)
+        assert_int_equal(is_hit(hd_text_string(&path), key, good.at, n), n == good.n);
+    for (size_t bit = 0; bit < good.n * 8; bit++) {
+        char *byte = &good.at[bit / 8], was = *byte;
+        *byte ^= (char)(1 << bit % 8);
+        assert_false(is_hit(hd_text_string(&path), key, good.at, good.n));
+        *byte = was;
+    }
+    assert_true(is_hit(hd_text_string(&path), key, good.at, good.n));
+    hd_text_release(&good);
+    hd_text_release(&path);
 }
 
 static void changes_are_seen(void **state) {
@@ -256,6 +297,7 @@ int main(void) {
         cmocka_unit_test(second_time_comes_from_the_cache),
         cmocka_unit_test(look_up_starts_no_process),
         cmocka_unit_test(changes_are_seen),
+        cmocka_unit_test(damaged_manifests_are_not_believed),
         cmocka_unit_test(options_are_part_of_the_key),
         cmocka_unit_test(types_are_written),
         cmocka_unit_test(function_gets_a_driver),

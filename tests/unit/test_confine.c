@@ -429,7 +429,42 @@ static void what_is_allowed_has_no_space(void **state) {
     free(more);
     made = spaces;
     assert_int_equal(end_in_spaces("", makes_there), 0);
+    assert_int_equal(chdir("/tmp"), 0);
+    made = strrchr(spaces, '/') + 1; /* a relative path is as good */
+    assert_int_equal(end_in_spaces("", makes_there), 0);
     assert_int_equal(end_in_spaces("", sends_datagram), ENETUNREACH);
+}
+
+/* The kernel's "read-only" is told apart: of the wall, and of who mounted it so.  Nobody else sees
+ * these mounts. */
+static int tells_walls_apart(void) {
+    return access(spaces_file, W_OK) == 0 || errno != EROFS ||
+           !hd_spaces_hide_writing(spaces_file) || hd_spaces_hide_writing(given_file);
+}
+static int ends_with_closed_mount(void) {
+    hd_err err;
+    hd_spaces got;
+    hd_allowed none = {0};
+    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+        mount(given, given, NULL, MS_BIND, NULL) != 0 ||
+        mount(NULL, given, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) != 0)
+        return 9;
+    return hd_spaces_enter(&(hd_confines){.allowed = &none}, NULL, &got, &err) && got.files
+               ? tells_walls_apart()
+               : 8;
+}
+
+static void what_was_read_only_before_stays_so(void **state) {
+    (void)state;
+    if (geteuid() != 0 || !has_spaces())
+        skip();
+    assert_false(hd_spaces_hide_writing(spaces_file)); /* no wall yet */
+    pid_t child = fork();
+    if (child == 0)
+        _exit(ends_with_closed_mount());
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 /* An ordinary user's come with one of users: memory of others is out of reach too, and whoever
@@ -479,6 +514,32 @@ static void memory_of_the_same_user_is_not_read(void **state) {
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(WEXITSTATUS(status), 3);
+}
+
+/* What a source makes of the compiler: it does not fill a disk. */
+static int writes_so_much(off_t size) {
+    hd_err err;
+    hd_allowed none = {0};
+    const char *const readable[] = {given, NULL};
+    int f = open(given_file, O_WRONLY);
+    if (!hd_confine_compiler(&(hd_confines){.allowed = &none, .given = readable}, given, &err))
+        return 200;
+    return ftruncate(f, size) == 0 ? 0 : errno;
+}
+static void compilers_do_not_fill_disks(void **state) {
+    (void)state;
+    const struct {
+        off_t size;
+        int end;
+    } tries[] = {{4, 0}, {(off_t)HD_MOST_WRITTEN + 1, EFBIG}};
+    for (unsigned i = 0; i < 2; i++) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(writes_so_much(tries[i].size));
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(WIFEXITED(status) ? WEXITSTATUS(status) : 1000, tries[i].end);
+    }
 }
 
 static bool is_allowed(const char *text, hd_err *err) {
@@ -537,8 +598,10 @@ int main(void) {
         cmocka_unit_test(no_crowd_comes_of_a_process),
         cmocka_unit_test(descriptors_are_not_turned_against_others),
         cmocka_unit_test(root_is_not_root),
+        cmocka_unit_test(compilers_do_not_fill_disks),
         cmocka_unit_test_setup_teardown(spaces_are_a_wall_of_their_own, make_prey, remove_prey),
         cmocka_unit_test_setup_teardown(what_is_allowed_has_no_space, make_prey, remove_prey),
+        cmocka_unit_test_setup_teardown(what_was_read_only_before_stays_so, make_prey, remove_prey),
         cmocka_unit_test_setup_teardown(ordinary_users_have_them_unseen, make_prey, remove_prey),
         cmocka_unit_test_setup_teardown(memory_of_the_same_user_is_not_read, make_prey,
                                         remove_prey),

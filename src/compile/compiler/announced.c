@@ -35,14 +35,15 @@ static bool calls_one_of(const hd_build *b, const char *const *names, size_t n_n
 /* Signals may come at any time, and have handlers. */
 static bool is_interrupted(const hd_build *b) {
     static const char *const handling[] = {"sigaction", "signal"};
-    static const char *const sending[] = {"fork", "vfork", "alarm", "setitimer"};
+    static const char *const sending[] = {"fork", "vfork", "daemon", "alarm", "setitimer"};
     return CALLS_ONE_OF(b, handling) && CALLS_ONE_OF(b, sending);
 }
 
-/* Or processes that share memory, or what handlers of signals can see. */
+/* Or processes that share memory, or what handlers of signals can see.  Models are not linked yet:
+ * daemon is one that forks. */
 bool hd_module_creates_threads(const hd_build *b) {
     static const char *const names[] = {"pthread_create", "thrd_create"};
-    static const char *const forking[] = {"fork", "vfork"};
+    static const char *const forking[] = {"fork", "vfork", "daemon"};
     static const char *const mapping[] = {"mmap", "mmap64"}, *const naming[] = {"shm_open"};
     return CALLS_ONE_OF(b, names) || is_interrupted(b) ||
            (CALLS_ONE_OF(b, mapping) && (CALLS_ONE_OF(b, forking) || CALLS_ONE_OF(b, naming)));
@@ -51,8 +52,8 @@ bool hd_module_creates_threads(const hd_build *b) {
 /* Pipes and pairs of sockets alone are not enough: one process has nobody to talk to. */
 bool hd_module_uses_messages(const hd_build *b) {
     static const char *const names[] = {
-        "heddle_spawn",      "heddle_send", "heddle_send_on", "heddle_receive",
-        "heddle_receive_on", "fork",        "vfork",          "socket"};
+        "heddle_spawn", "heddle_send", "heddle_send_on", "heddle_receive", "heddle_receive_on",
+        "fork",         "vfork",       "socket",         "daemon"};
     return CALLS_ONE_OF(b, names);
 }
 

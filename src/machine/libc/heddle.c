@@ -94,12 +94,16 @@ void __heddle_assert_failed(const char *text, const char *file, int line, const 
     hd_end_filled(m);
 }
 
-/* Does nothing in the label depend on inputs?  Most are constants: nobody else need be asked. */
+/* Does nothing in the label depend on inputs, and can all of it be read?  Most are constants:
+ * nobody else need be asked. */
 static bool is_plain(const char *label) {
-    const char *at = label;
-    while (*at && !*HD_SHADOW_OF((uint64_t)at))
+    uint64_t at = (uint64_t)label;
+    while (at - HD_REGION < HD_REGION_SIZE && !*HD_SHADOW_OF(at)) {
+        if (!*(const char *)at)
+            return true;
         at++;
-    return !*HD_SHADOW_OF((uint64_t)at);
+    }
+    return false;
 }
 
 /* Which label it is, is decided: another one is another path. */

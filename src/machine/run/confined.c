@@ -61,12 +61,23 @@ static bool build(const hd_machine *m, const hd_allowed *allowed, const char *di
 }
 
 /* A file that the output goes to has been written to before: what is confined can only add to it.
- */
-static void only_append(int descriptor) {
+ * Answers how large it is. */
+static uint64_t only_append(int descriptor) {
     struct stat info;
     int flags = fcntl(descriptor, F_GETFL);
-    if (flags >= 0 && fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode))
-        fcntl(descriptor, F_SETFL, flags | O_APPEND);
+    if (flags < 0 || fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+        return 0;
+    fcntl(descriptor, F_SETFL, flags | O_APPEND);
+    return (uint64_t)info.st_size;
+}
+
+/* And not so much that a disk is full of it. */
+static bool confine_output(const hd_allowed *allowed, hd_err *err) {
+    if (allowed->all)
+        return true;
+    uint64_t out = only_append(STDOUT_FILENO), errors = only_append(STDERR_FILENO);
+    return allowed->write.n ||
+           hd_confine_output((out > errors ? out : errors) + HD_MOST_WRITTEN, err);
 }
 
 bool hd_machine_confine(const hd_machine *m, bool forks, hd_err *err) {
@@ -80,9 +91,8 @@ bool hd_machine_confine(const hd_machine *m, bool forks, hd_err *err) {
                 0); /* what the caller of Heddle left open is not the program's */
     hd_host_confine();
     hd_poison_prepare();
-    bool ok = hd_allowed_parse(&allowed, m->options.allow, directory, err);
-    for (int i = STDOUT_FILENO; ok && !allowed.all && i <= STDERR_FILENO; i++)
-        only_append(i);
+    bool ok = hd_allowed_parse(&allowed, m->options.allow, directory, err) &&
+              confine_output(&allowed, err);
     ok = ok && build(m, &allowed, directory, forks || m->isolation.forks, err);
     hd_allowed_release(&allowed);
     return ok;
