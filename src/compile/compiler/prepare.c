@@ -348,6 +348,8 @@ void hd_prepare_run(hd_build *b) {
     simplify(b);
     while (add_models(b))
         ;
+    if (!b->is_threaded)
+        hd_thread_locals_drop(b); /* those of models */
     hd_inline_early(b);
     simplify(b);
     hd_serial_ignore(b);
