@@ -81,6 +81,24 @@ uncited() {
 }
 uncited | against invariants "no assertion cites" | check "every numbered invariant of a header is cited by an assertion, or said to be seen otherwise"
 
+# Lines "FOLDER:NAME HEADER" of numbered invariants: who cites one must mean one.
+numbered() {
+    find src -name '*.h' | sort | while read -r header; do
+        sed -nE "s|^ \* ([A-Z][0-9]+)\. .*|${header%/*}:\1 $header|p" "$header"
+    done
+}
+numbered | several | check "no folder has the name of an invariant in two headers"
+grep -rnE '^( \*|/\*) .*[a-z.;)] [A-Z][0-9]+\. [A-Z]' src --include='*.h' | check "every numbered invariant begins a line"
+
+# What a header promises and no assertion can see is no invariant: "Promise (TEST, ...): ..." names the tests that see it.
+promised() { grep -rnoE '^ \* Promise\b[^:]*:' src --include='*.h'; }
+promised | while IFS= read -r line; do
+    tests=$(sed -nE 's/.* Promise \(([^)]*)\):$/\1/p' <<<"$line")
+    [ "$tests" ] || echo "$line names no test"
+    for test in ${tests//,/ }; do [ -e "$test" ] || echo "$line: there is no $test"; done
+done | check "promises of headers name the tests that hold them"
+[ "$(promised | wc -l)" -ge 20 ] || echo "only $(promised | wc -l)" | check "promises are found"
+
 # Assertions for each 1,000 lines of code, in the rooms where a wrong state becomes a wrong verdict: at least 24.
 density() {
     find "src/$1" -name '*.[ch]' -print0 | xargs -0 awk -v room="$1" -v least=24 '

@@ -1,8 +1,8 @@
 /* clock.h -- time, for budgets and progress only: never part of an execution.
  *
- * T1. What a user asked for (--max-time) and what a user watches (progress) is real time.  Whatever
- *     else decides a verdict, a finding or a count is processor time or a number of something, so
- *     that it does not depend on what else the machine does. */
+ * What a user asked for (--max-time) and what a user watches (progress) is real time.  Whatever
+ * else decides a verdict, a finding or a count is processor time or a number of something, so that
+ * it does not depend on what else the machine does. */
 #ifndef HD_BASE_CLOCK_H
 #define HD_BASE_CLOCK_H
 #include <sys/types.h>

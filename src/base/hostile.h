@@ -7,7 +7,8 @@
  * tiny, and layers of the solver give up at random (the same way in every run).  tests/run has a
  * suite of it.
  *
- * Y1. The hostile build may be slow and may say "unknown"; what else it says is the same.
+ * Promise (tests/run): the hostile build may be slow and may say "unknown"; what else it says is
+ *     the same.
  * Not here: costly self-checks (panic.h), which are on in this build too. */
 #ifndef HD_BASE_HOSTILE_H
 #define HD_BASE_HOSTILE_H
@@ -15,8 +16,8 @@
 
 #include <stdbool.h>
 
-/* The usual value, or the one of the hostile build; whichever it is, what comes of it is the same
- * (Y1): it is how much, how often or how early, never what. */
+/* The usual value, or the one of the hostile build; whichever it is, what comes of it is the
+ * same: it is how much, how often or how early, never what. */
 #ifdef HD_HOSTILE_BUILD
 #define HD_HOSTILE(usual, hostile) (hostile)
 #else

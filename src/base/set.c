@@ -418,6 +418,10 @@ void hd_set_mark_listed(hd_set s) {
     is_marked.at[(uint32_t)s.bits] = 1;
 }
 
+bool hd_sets_are_shared(void) {
+    return all != NULL;
+}
+
 bool hd_sets_are_many(void) {
     return all && all->n_words > all->many;
 }

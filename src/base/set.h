@@ -190,6 +190,8 @@ static inline void hd_set_mark(hd_set s) {
 }
 /* Has the table grown so much that it is time to? */
 bool hd_sets_are_many(void);
+/* Is there a table, which a child that is forked now has in common with its parent (Z3)? */
+bool hd_sets_are_shared(void);
 /* Forget all sets that no marker marks. */
 void hd_sets_collect(void);
 /* How many sets are in the table. */

@@ -115,9 +115,18 @@ static size_t count_characters(const hd_text *t) {
     return n;
 }
 
+/* No byte that a terminal would obey. */
+static bool is_harmless(const hd_text *t) {
+    for (size_t i = 0; i < t->n; i++)
+        if ((unsigned char)t->at[i] < 32 || t->at[i] == 127)
+            return false;
+    return true;
+}
+
 static void put_shown(FILE *out, const print_conversion *c, const char *bytes, size_t n) {
     hd_text shown = {0};
     hd_text_add_shown(&shown, bytes, n);
+    HD_INVARIANT(J1, is_harmless(&shown));
     size_t have = count_characters(&shown), want = (size_t)(c->width > 0 ? c->width : 0);
     bool is_left = strchr(c->flags, '-') != NULL;
     int blanks = want > have ? (int)(want - have) : 0;
@@ -186,7 +195,7 @@ void hd_print(FILE *out, const char *format, ...) {
         if (!*format)
             break;
         format = read_conversion(format + 1, &c, &arguments);
-        put_conversion(out, &c, &arguments); /* J1 */
+        put_conversion(out, &c, &arguments);
     }
     va_end(arguments);
 }
@@ -213,6 +222,7 @@ void hd_print_colour(FILE *out, hd_colour colour) {
         [HD_COLOUR_WARN] = "33", [HD_COLOUR_NAME] = "36",  [HD_COLOUR_STRONG] = "1",
         [HD_COLOUR_FAINT] = "2",
     };
-    if (hd_print_has_colour(out)) /* J2 */
+    HD_INVARIANT(J2, colour < HD_N_COLOURS && codes[colour]);
+    if (hd_print_has_colour(out))
         fprintf(out, "\033[%sm", codes[colour]);
 }

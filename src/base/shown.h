@@ -6,8 +6,9 @@
  * turn the direction of a line become escapes as C writes them.
  *
  * J1. Of an argument nothing reaches the stream but printable characters; a newline does not
- * either. J2. Colours are no part of a text: they are put beside it, and only on a terminal that
- * has them. Not here: HTML (report/html.h), JSON, sources that are written to be compiled. */
+ *     either.
+ * J2. Colours are no part of a text: they are put beside it, and only on a terminal that has them.
+ * Not here: HTML (report/html.h), JSON, sources that are written to be compiled. */
 #ifndef HD_BASE_SHOWN_H
 #define HD_BASE_SHOWN_H
 #include "base/text.h"

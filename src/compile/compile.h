@@ -8,7 +8,8 @@
  *     image     an ELF file linked at HD_IMAGE_BASE (program/abi.h), with debug information
  *     types     program/types.h
  *     sources   program/sources.h
- * K1. A module directory appears whole or not at all (made aside, then renamed).
+ * Promise (tests/unit/test_damage.c): a module directory appears whole or not at all (made aside,
+ *     then renamed).
  * Not here: loading (machine/module.h). */
 #ifndef HD_COMPILE_COMPILE_H
 #define HD_COMPILE_COMPILE_H

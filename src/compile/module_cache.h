@@ -4,7 +4,7 @@
  * The file KEY.manifest lists the files that were read, with size, time and hash, and the
  * module made of them.  A request is a hit if none of them changed; files with a new time
  * but the same contents have not.
- * C1. A manifest names a module directory that is complete (K1). */
+ * C1. A manifest names a module directory that is complete (compile.h). */
 #ifndef HD_COMPILE_MODULE_CACHE_H
 #define HD_COMPILE_MODULE_CACHE_H
 #include "base/text.h"

@@ -15,7 +15,7 @@
  *     one, and for as long as they live.
  * N2. A system call of an instruction inside the tested program is never carried out: it is SIGSYS.
  * N3. Neither is one of anybody else that is not on the list.
- * N4. Who was not to fork has no children, and children have none.
+ * Promise (tests/unit/test_confine.c): who was not to fork has no children, and children have none.
  * Not here: what becomes of SIGSYS (machine/memory/traps.c), files as the program sees them
  * (world/disk.h). */
 #ifndef HD_CONFINE_CONFINE_H
@@ -81,7 +81,7 @@ bool hd_confine_output(uint64_t most, hd_err *err);
 /* Is the file, which the kernel calls read-only (EROFS) after it was asked for everything else, so
  * because of these walls only? */
 bool hd_spaces_hide_writing(const char *path);
-/* In a child that such a process has forked (N4); false if the kernel refuses. */
+/* In a child that such a process has forked, which has none itself; false if the kernel refuses. */
 bool hd_confine_child(void);
 /* The name of a system call, as SIGSYS tells its number: "unlink", or "system call 1234". */
 void hd_confine_name_call(int number, uint32_t architecture, char name[64]);

@@ -171,7 +171,7 @@ static bool allow_opening(scmp_filter_ctx f, bool to_write) {
                              SCMP_A1(SCMP_CMP_MASKED_EQ, writing, 0));
 }
 
-/* Threads, and children if there are to be any (N4), in no other namespaces and nobody else's.
+/* Threads, and children if there are to be any, in no other namespaces and nobody else's.
  * clone3 has its flags in memory, where a filter cannot look: the C library takes clone where there
  * is none. */
 static bool allow_cloning(scmp_filter_ctx f, bool forks) {
@@ -249,7 +249,7 @@ static bool load_list(const hd_confines *c) {
 
 /* N2.  Regions begin and end with whole numbers of the upper half of addresses. */
 static bool load_origin(uint64_t code, uint64_t end) {
-    HD_ASSERT(!(uint32_t)code && !(uint32_t)end && code < end);
+    HD_INVARIANT(N2, !(uint32_t)code && !(uint32_t)end && code < end);
     struct sock_filter steps[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer) + 4),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, (uint32_t)(code >> 32), 0, 2),
@@ -263,7 +263,7 @@ static bool load_origin(uint64_t code, uint64_t end) {
                    &program) == 0;
 }
 
-/* N4.  Calls of another architecture are not on the list at all. */
+/* No children.  Calls of another architecture are not on the list at all. */
 static bool load_childless(void) {
     struct sock_filter steps[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

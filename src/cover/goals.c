@@ -1,6 +1,7 @@
 /* Branches are those that llvm-cov counts: not the ones that the compiler knows the way of. */
 #include "cover/goals.h"
 
+#include "base/panic.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -96,12 +97,13 @@ static bool find_conditions(const hd_mapped_function *f, const hd_mapped_decisio
     return n == d->n_conditions;
 }
 
-/* G2 */
 static void add_pairs(hd_goals *o, const hd_vectors *v, uint32_t first, int condition) {
     for (uint32_t i = 0; i < v->n; i++)
         for (uint32_t j = 0; j < i; j++)
-            if (hd_vectors_pair(&v->at[i], &v->at[j]) == condition)
+            if (hd_vectors_pair(&v->at[i], &v->at[j]) == condition) {
+                HD_INVARIANT(G2, v->at[i].result != v->at[j].result);
                 add_pair(o, first + j, first + i);
+            }
 }
 
 static bool is_constant(const hd_mapped_branch *b) {
@@ -190,7 +192,6 @@ static void add_words(hd_goals *o, hd_goal_kind kind, const char *words, uint32_
     end_obligation(o);
 }
 
-/* G1 */
 void hd_goals_init(hd_goals *o, const hd_mapped *mapped, const char *const *findings, size_t n) {
     *o = (hd_goals){0};
     obligation_maker m = {.o = o, .mapped = mapped};
@@ -202,6 +203,7 @@ void hd_goals_init(hd_goals *o, const hd_mapped *mapped, const char *const *find
     o->first_finding = o->first_label + (uint32_t)mapped->labels.n;
     o->n_elements = o->first_finding + (uint32_t)n;
     each_function(&m, add_decisions);
+    HD_INVARIANT(G1, m.n_elements == o->first_vector && o->n_elements >= o->first_finding);
     for (size_t i = 0; i < mapped->labels.n; i++)
         add_words(o, HD_GOAL_LABEL, mapped->labels.at[i], o->first_label + (uint32_t)i);
     for (size_t i = 0; i < n; i++) {
@@ -250,6 +252,7 @@ void hd_elements_show(const hd_goals *o, const hd_mapped *m, const uint64_t *cou
     memset(shown, 0, o->n_elements);
     for (size_t i = 0; i < m->functions.n; i++)
         element = show_code(&m->functions.at[i], counters, element, shown);
+    HD_INVARIANT(G1, element == o->first_vector);
     for (uint64_t i = 0; i < m->n_vectors; i++)
         shown[o->first_vector + i] = vectors[i] != 0;
     for (size_t i = 0; i < m->labels.n; i++)

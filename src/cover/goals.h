@@ -7,8 +7,10 @@
  * pair.  The two vectors may come from two tests.
  *
  * G1. Elements are numbered: regions and sides of branches by function, vectors, labels, findings,
- * in this order. G2. A condition has its pairs from the shape of its decision alone, whoever runs
- * it. Not here: which tests are worth keeping (suite.h). */
+ *     in this order.
+ * G2. Of the two vectors of a pair only its condition differs; which those are is said by the shape
+ *     of its decision alone, whoever runs it.
+ * Not here: which tests are worth keeping (suite.h). */
 #ifndef HD_COVER_GOALS_H
 #define HD_COVER_GOALS_H
 #include "cover/source_map.h"

@@ -149,7 +149,6 @@ static void show_findings(const measuring *w, const hd_test *test, uint8_t *show
                 shown[m->obligations.first_finding + k] = 1;
 }
 
-/* N1 */
 static void add_up(measuring *w, const hd_test *test, const measure_answer *a,
                    hd_measured_test *t) {
     hd_measure *m = w->m;
@@ -212,16 +211,36 @@ static size_t run_series(const measuring *w, size_t first, size_t end) {
     return n;
 }
 
+static bool shows_anything(const hd_measure *m, const hd_measured_test *t) {
+    for (uint32_t i = 0; i < m->obligations.n_elements; i++)
+        if (t->shown[i])
+            return true;
+    return false;
+}
+
+/* Does the whole show what some test shows, and nothing else? */
+static bool is_sum_of_tests(const hd_measure *m) {
+    for (uint32_t i = 0; i < m->obligations.n_elements; i++) {
+        bool is_shown = false;
+        for (size_t t = 0; t < m->tests.n && !is_shown; t++)
+            is_shown = m->tests.at[t].shown[i];
+        if (is_shown != (m->shown[i] != 0))
+            return false;
+    }
+    return true;
+}
+
 static void take_answer(measuring *w, size_t i) {
     const measure_answer *a = answer_of(w, i);
     const hd_test *test = &w->tests[i];
-    hd_measured_test t = {.run = w->run, .number = test->number, .was_run = a->was_run}; /* N2 */
+    hd_measured_test t = {.run = w->run, .number = test->number, .was_run = a->was_run};
     t.shown = zeroed(w->m->obligations.n_elements, 1);
     t.is_same = t.was_run && ended_as_recorded(a, test);
     if (t.was_run)
         add_up(w, test, a, &t);
     else if (a->err.message[0])
         *w->err = a->err;
+    HD_INVARIANT(N2, t.was_run || !shows_anything(w->m, &t));
     hd_vec_push(&w->m->tests, t);
 }
 
@@ -283,6 +302,7 @@ bool hd_measure_run(hd_measure *m, uint32_t run, hd_record *record, const hd_run
               run_tests(&w, number ? number : 1, number ? number : n);
     munmap(w.answers, BATCH * w.size);
     hd_vec_release(&w.found);
+    HD_CHECK_INVARIANT(N1, is_sum_of_tests(m));
     for (size_t i = before; i < m->tests.n; i++)
         n_run += m->tests.at[i].was_run;
     if (ok && !n_run && m->tests.n > before && !err->message[0])

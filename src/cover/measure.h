@@ -4,7 +4,8 @@
  * faults, as `heddle replay` would run it; what it shows (goals.h) is handed back through shared
  * memory.
  *
- * N1. Counters and vectors of the whole are those of its tests, added up and taken together.
+ * N1. Counters and vectors of the whole are those of its tests, added up and taken together: it
+ *     shows what some test shows.
  * N2. A test that could not be run shows nothing, and is counted.
  * Not here: making the module (cli/counted_module.h), numbers of llvm-cov (llvm_tools.h). */
 #ifndef HD_COVER_MEASURE_H

@@ -3,6 +3,7 @@
  * "__llvm_covfun" of its own, and each object file one "__llvm_covmap" with the names of files. */
 #include "cover/source_map.h"
 
+#include "base/panic.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -126,7 +127,7 @@ static hd_tally tally_of(uint64_t value) {
     return (hd_tally){(hd_tally_kind)(value & 3), (uint32_t)(value >> 2)};
 }
 
-/* P1.  A number of a counter is checked against how many there are when these are known. */
+/* A number of a counter is checked against how many there are when these are known. */
 static hd_tally read_tally(function_reader *fr) {
     hd_tally t = tally_of(read_number(&fr->r));
     fr->r.failed |= t.kind >= HD_TALLY_MINUS && t.index >= fr->f->expressions.n;
@@ -164,8 +165,7 @@ static void read_region(function_reader *fr, uint32_t file, uint32_t *line) {
     bool is_gap;
     if (head & 3) {
         executed = tally_of(head);
-        fr->r.failed |=
-            executed.kind >= HD_TALLY_MINUS && executed.index >= fr->f->expressions.n; /* P1 */
+        fr->r.failed |= executed.kind >= HD_TALLY_MINUS && executed.index >= fr->f->expressions.n;
     } else if (head & 4) {
         kind = EXPANSION;
         fr->r.failed |= head >> 3 >= fr->uses.n;
@@ -464,10 +464,12 @@ void hd_mapped_release(hd_mapped *m) {
 }
 
 uint64_t hd_tally_value(const hd_mapped_function *f, hd_tally t, const uint64_t *counters) {
+    HD_INVARIANT(P1, t.kind < HD_TALLY_MINUS || t.index < f->expressions.n);
     switch (t.kind) {
     case HD_TALLY_ZERO:
         return 0;
     case HD_TALLY_COUNTER:
+        HD_INVARIANT(P1, t.index < f->n_counters);
         return counters[f->first_counter + t.index];
     case HD_TALLY_MINUS:
         return hd_tally_value(f, f->expressions.at[t.index].left, counters) -

@@ -216,7 +216,7 @@ static void choose_greedily(suite_choice *c) {
 
 /* ---- better ---- */
 
-/* U2.  Tests with fewer elements go first. */
+/* Tests with fewer elements go first. */
 static void drop_superfluous(suite_choice *c) {
     for (uint32_t t = c->p->n_tests; t-- > 0;)
         if (c->is_chosen[t] && !c->is_essential[t])
@@ -285,6 +285,8 @@ void hd_suite_reduce(const hd_suite_problem *p, hd_suite *out) {
     drop_superfluous(&c);
     for (uint32_t i = 0; i < c.n; i++)
         HD_INVARIANT(U1, hd_suite_met(&c, i));
+    for (uint32_t t = 0; t < p->n_tests; t++)
+        HD_CHECK_INVARIANT(U2, !c.is_chosen[t] || !try_to_drop(&c, t));
     for (uint32_t t = 0; t < p->n_tests; t++)
         if (c.is_chosen[t])
             hd_vec_push(&out->tests, t);

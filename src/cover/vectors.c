@@ -92,7 +92,7 @@ static void walk(const numbering *b, uint32_t condition, uint64_t number, hd_vec
             continue;
         }
         w.result = side;
-        HD_ASSERT(sum < out->n && !out->at[sum].asked); /* X1 */
+        HD_INVARIANT(X1, sum < out->n && !out->at[sum].asked);
         out->at[sum] = w;
     }
 }

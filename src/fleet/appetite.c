@@ -36,7 +36,7 @@ static void add(hd_appetite *a, pid_t pid, hd_text *text) {
     a->threads += (uint32_t)number_behind(status, "Threads:");
 }
 
-/* Children of children are rare (N4 of confine/confine.h), and nobody's when their parent is gone
+/* Children of children are rare (confine/confine.h), and nobody's when their parent is gone
  * (leftovers.h). */
 hd_appetite hd_appetite_of(pid_t pid) {
     hd_appetite a = {0};

@@ -238,14 +238,21 @@ static bool find_needed(const hd_coordinator *c, uint32_t state, const hd_sequen
     return is_shorter;
 }
 
+static bool is_last_child(const hd_coordinator *c, uint32_t state) {
+    const hd_lifted *parent = &c->tree.at.at[c->tree.at.at[state].parent];
+    return parent->kids.at[parent->kids.n - 1] == state;
+}
+
 static void plan_rest(hd_coordinator *c, uint32_t state, const hd_sequence *s,
                       const asleep_actions *asleep) {
     hd_needed_steps needed = {0};
     bool is_shorter = find_needed(c, state, s, asleep, &needed);
     hd_lifted_open_again(&c->tree, state); /* D5 */
     for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i))
-        if (!is_shorter || needed.at[i])
+        if (!is_shorter || needed.at[i]) {
             state = hd_lifted_add(&c->tree, state, s->at[i].action, c->giving);
+            HD_INVARIANT(D2, is_last_child(c, state));
+        }
     hd_vec_release(&needed);
 }
 
@@ -257,7 +264,6 @@ static void go_down(hd_coordinator *c, uint32_t child, hd_sequence *s) {
         s->n_foreign += hd_kind_is(c->tree.at.at[child].action.kind, HD_KIND_MEETS);
 }
 
-/* D2. */
 static void insert(hd_coordinator *c, uint32_t top, uint32_t asker, hd_sequence *s) {
     uint32_t state = top, child;
     asleep_actions asleep = {0};
@@ -389,12 +395,12 @@ static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *foll
     return hd_unpack_ok(&in);
 }
 
-/* D8. */
 static void add_other_parts(hd_coordinator *c, uint32_t mine, const hd_text *rounds) {
     hd_text journal = {0};
     for (uint32_t i = 0; i < c->parts.n; i++) {
         if (i == mine)
             continue;
+        HD_INVARIANT(D8, c->generation <= HD_MOST_DIVISIONS);
         replace(&journal, &c->parts.at[i]);
         hd_journal_renew(&journal, c->generation, rounds);
         add_part(c, i, &journal);
@@ -402,7 +408,6 @@ static void add_other_parts(hd_coordinator *c, uint32_t mine, const hd_text *rou
     hd_text_release(&journal);
 }
 
-/* D6. */
 static void begin_anew(hd_coordinator *c, unit *u, const hd_commit *commit) {
     unit mine = *u;
     uint32_t part = beginning_of(c, u->base)->part;
@@ -412,6 +417,7 @@ static void begin_anew(hd_coordinator *c, unit *u, const hd_commit *commit) {
     mine.base = add_beginning(c, part);
     hd_lifted_set_kind(&c->tree, mine.base, HD_LIFTED_OUT);
     hd_vec_push(&c->units, mine);
+    HD_INVARIANT(D6, c->units.n == 1 && !c->tree.n_ready);
     if (commit->generation <= HD_MOST_DIVISIONS)
         add_other_parts(c, part, &commit->rounds);
 }
@@ -543,10 +549,22 @@ static void write_path(const hd_coordinator *c, uint32_t state, hd_text *out) {
     hd_journal_save_action(&c->tree.at.at[state].action, out);
 }
 
+/* Were all children before it run, on its whole way? */
+static bool is_way_known(const hd_coordinator *c, uint32_t state) {
+    for (; !hd_lifted_is_root(&c->tree, state); state = c->tree.at.at[state].parent) {
+        const hd_lifted *parent = &c->tree.at.at[c->tree.at.at[state].parent];
+        for (size_t i = 0; parent->kids.at[i] != state; i++)
+            if (!c->tree.at.at[parent->kids.at[i]].is_known)
+                return false;
+    }
+    return true;
+}
+
 /* A sequence, or all that is left of a state above it (D9). */
 static unit *make_unit(hd_coordinator *c, uint32_t end, bool is_whole) {
     uint32_t whole = is_whole ? hd_whole_find(&c->tree, end) : HD_NO_STATE;
     uint32_t base = whole == HD_NO_STATE ? end : whole;
+    HD_CHECK_INVARIANT(D3, is_way_known(c, end));
     lift_way(c, base);
     unit *u = add_unit(c, base);
     u->given = c->tree.at.at[end].given;

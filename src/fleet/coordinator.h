@@ -22,11 +22,11 @@
  *     below it is forgotten when every sibling before it, here and above up to the nearest free
  *     state, is done.
  * D6. A unit of a higher generation began anew, and is the whole search, or its part of a search
- * that was divided before it began: all others are void. D7. What is split off has a beginning of
- * its own: what it lifts is below that, and asks nothing of states below another.  A beginning that
- * is done is forgotten; without one all is done. D8. The other parts of a divided search begin anew
- * with it, up to generation HD_MOST_DIVISIONS: a search of a higher one has all inputs
- * (explore/orders/restrict.h).
+ *     that was divided before it began: all others are void.
+ * D7. What is split off has a beginning of its own: what it lifts is below that, and asks nothing
+ *     of states below another.  A beginning that is done is forgotten; without one all is done.
+ * D8. The other parts of a divided search begin anew with it, up to generation HD_MOST_DIVISIONS: a
+ *     search of a higher one has all inputs (explore/orders/restrict.h).
  * D9. A lifted state may be handed out whole, with all that is left below it, if nothing there is
  *     out and nobody else will ask anything of it: it is settled (T2 of lifted.h), or free.  As in
  * the search of one worker, its children are then in this order: those that are done, one that is

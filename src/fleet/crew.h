@@ -24,7 +24,7 @@ typedef struct hd_seat {
     uint64_t max_executions; /* that it may run of each */
     hd_unit_numbers queue;   /* units that it was given too, in the order in which it begins them */
     double since;            /* when it got its unit, or last gave something away */
-    hd_observers *live;      /* what it said last since its last bundle (O2) */
+    hd_observers *live;      /* what it said last since its last bundle */
     uint64_t n_executed;     /* before that bundle, in this sitting */
     uint64_t last_execution; /* as last seen in the channel, */
     double last_cpu;         /* and the processor time of the worker then */

@@ -4,7 +4,7 @@
  * transaction.
  *
  * L1. A bundle is taken whole or not at all: results, and what is left after them.
- * L2. What is written is the state after some whole bundles (R1 of record.h).
+ * L2. What is written is the state after some whole bundles (record/record.h).
  * Not here: who works (supervisor.c), which parts there are (coordinator.h). */
 #ifndef HD_FLEET_LEDGER_H
 #define HD_FLEET_LEDGER_H

@@ -54,7 +54,7 @@ void hd_leftovers_begin(hd_leftovers *o) {
 }
 
 static void end_one(pid_t pid) {
-    HD_INVARIANT(W1, pid > 1 && pid != getpid());
+    HD_INVARIANT(E1, pid > 1 && pid != getpid());
     kill(pid, SIGKILL);
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;

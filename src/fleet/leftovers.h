@@ -5,7 +5,7 @@
  * (N1), but they would outlive the run.  The supervisor takes their parent's place when that is
  * gone, and ends them.
  *
- * W1. Only what came of this process since `begin`, and is none of the workers it names, is ended.
+ * E1. Only what came of this process since `begin`, and is none of the workers it names, is ended.
  *
  * Rejected: a namespace of processes, which ends with its first one.  An ordinary user gets it with
  * a user namespace only, in which the tested program sees `nobody` as the owner of files of others:

@@ -8,9 +8,10 @@
  * goes from workers to their supervisor, from machines to the coordinator, and from all of them to
  * `heddle top`; whoever hears several adds them to a sum.
  *
- * O1. What a bundle says counts once, or not at all with the bundle (L1 of ledger.h).
- * O2. A glance replaces the one before it of the same speaker.  Nothing depends on one that was not
- *     heard, and nothing of it is kept.
+ * Promise (tests/unit/test_fleet.c): what a bundle says counts once, or not at all with the bundle
+ *     (L1 of ledger.h).
+ * Promise (tests/unit/test_observers.c): a glance replaces the one before it of the same speaker.
+ *     Nothing depends on one that was not heard, and nothing of it is kept.
  * A new one is a file in fleet/observers/ and a row here (docs/how-to-add.md). */
 #ifndef HD_FLEET_OBSERVER_H
 #define HD_FLEET_OBSERVER_H

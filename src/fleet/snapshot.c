@@ -3,7 +3,7 @@
  *
  * A ledger that goes on from a record hands out all units again.  One that goes on from a snapshot
  * must not: it applies what others have written since then, which only means something if every
- * unit is with whom it was (C1 of cluster/fold.h). */
+ * unit is with whom it was (cluster/fold.h). */
 #include "fleet/ledger.h"
 
 #include "base/panic.h"

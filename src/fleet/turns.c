@@ -79,7 +79,6 @@ uint64_t hd_turns_next(hd_turns *t, const hd_coordinator *c) {
     return best;
 }
 
-/* T1. */
 uint64_t hd_turns_take(hd_turns *t, uint64_t unit) {
     if (!ranks[t->strategy])
         return 0;

@@ -6,9 +6,9 @@
  * sound (docs/design.md D9).  Turns are counted in executions, not in time: with one worker the
  * same command explores in the same order.
  *
- * T1. The first turn of a unit is the shortest; each is twice as long as the one before, up to a
- *     bound: what is handed over costs an execution, so that its share becomes small.
- * T2. So many that wait are enough to choose from: then nobody gives anything away.
+ * Promise (tests/unit/test_turns.c): the first turn of a unit is the shortest; each is twice as
+ *     long as the one before, up to a bound: what is handed over costs an execution, so that its
+ *     share becomes small.
  * Not here: which units there are (coordinator.h); strategies of programs without threads
  * (explore/inputs/strategy.h). */
 #ifndef HD_FLEET_TURNS_H
@@ -17,7 +17,8 @@
 #include "base/pack.h"
 #include "fleet/coordinator.h"
 
-#define HD_MOST_TURNS 64 /* T2 */
+/* So many that wait are enough to choose from: then nobody gives anything away. */
+#define HD_MOST_TURNS 64
 
 typedef struct hd_turns {
     hd_strategy strategy;

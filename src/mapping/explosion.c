@@ -1,7 +1,7 @@
 /* Depth first through the nodes of a dstate that have several states.  Nodes with one state come
  * first, all at once: most nodes of a large system are such, and they are the same for everything
- * that follows.  Dstates differ in what was sent, so that X1 needs no memory of what came before.
- */
+ * that follows.  Dstates differ in what was sent, so that for each to come once nobody need
+ * remember what came before. */
 #include "mapping/explosion.h"
 
 #include "mapping/mapping_int.h"
@@ -37,7 +37,7 @@ static uint32_t cohort_at(const hd_explosion *e, uint32_t node) {
     return hd_dstate_cohort(e->mapping, e->dstate, node);
 }
 
-/* What is not formed: all ways to choose for the nodes from choice `from` on (X2). */
+/* What is not formed: all ways to choose for the nodes from choice `from` on. */
 static void count_pruned(hd_explosion *e, size_t from) {
     mpz_t ways;
     mpz_init_set_ui(ways, 1);

@@ -4,9 +4,9 @@
  * is gone through node by node; who knows constraints says early that some states do not go
  * together, and nothing with them is formed.
  *
- * X1. Each dscenario comes once for each dstate that has it, dstates in the order of their numbers;
- *     no two dstates have the same dscenario (M5), so once.
- * X2. Every dscenario comes or is counted as pruned.
+ * Promise (tests/property/property_mapping.c): each dscenario comes once for each dstate that has
+ *     it, dstates in the order of their numbers; no two dstates have the same dscenario
+ *     (mapping.h), so once.  Every dscenario comes or is counted as pruned.
  * The mapping must not change meanwhile. */
 #ifndef HD_MAPPING_EXPLOSION_H
 #define HD_MAPPING_EXPLOSION_H

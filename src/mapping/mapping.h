@@ -17,10 +17,10 @@
  * M2. A state is in one cohort, of its node.
  * M3. A cohort is in one dstate at least; with cob and cow in just one.
  * M4. A cohort knows its dstates and its members, and they know it.
- * M5. States of one dstate have no conflict: what one sent to the node of the other, the other has
- *     received.  (Only who knows histories can check this: tests/property/property_mapping.c.)
- * M6. A block has the cohorts of one range of nodes, and is in one dstate at least; a dstate has one
- *     block for each range (mapping_int.h).
+ * Promise (tests/property/property_mapping.c): states of one dstate have no conflict: what one sent
+ *     to the node of the other, the other has received.  Only who knows histories can check this.
+ * M6. A block has the cohorts of one range of nodes, and is in one dstate at least; a dstate has
+ *     one block for each range (mapping_int.h).
  * Not here: one dscenario after the other (explosion.h), how many there are (dscenarios.h), sends
  * of many states in their order (sendings.h). */
 #ifndef HD_MAPPING_MAPPING_H

@@ -5,7 +5,8 @@
  * processor and SMT-LIB do: arithmetic goes round, shifts by too much leave nothing (or copies of
  * the sign), and x / 0 has all bits set.
  *
- * B1. What is printed is read back as a condition that holds for the same inputs. */
+ * Promise (tests/property/property_partition.c, tests/fuzz/fuzz_partition.c): what is printed is
+ *     read back as a condition that holds for the same inputs. */
 #ifndef HD_PARTITION_CONDITION_H
 #define HD_PARTITION_CONDITION_H
 #include "partition/input_names.h"

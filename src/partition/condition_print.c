@@ -505,7 +505,7 @@ static void print_truth(printer *p, hd_expr e) {
     p->depth--;
 }
 
-/* A condition that is printed in whole is read back as what it is (B1). */
+/* A condition that is printed in whole is read back as what it is. */
 bool hd_condition_print(const hd_names *names, hd_expr condition, hd_text *out) {
     size_t before = out->n;
     printer p = {.names = names, .g = names->graph, .out = out, .n_left = MAX_PRINTED};

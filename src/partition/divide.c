@@ -178,7 +178,7 @@ static void print_inputs(const dividing *m, const hd_model *model, hd_text *out)
     }
 }
 
-/* N1. */
+/* What no part has. */
 static void add_rest(dividing *m) {
     hd_conditions rest = {0};
     hd_model model = {0};

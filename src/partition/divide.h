@@ -4,8 +4,8 @@
  * The tested program is executed for that (shallow.h), in a process of its own, which may die; only
  * bytes come back.
  *
- * N1. Every input is in one of the parts: what is in none of those that were made or given is one
- *     part more.
+ * Promise (tests/property/property_partition.c): every input is in one of the parts: what is in
+ *     none of those that were made or given is one part more.
  * Not here: who searches parts (fleet/). */
 #ifndef HD_PARTITION_DIVIDE_H
 #define HD_PARTITION_DIVIDE_H

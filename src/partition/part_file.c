@@ -27,7 +27,7 @@ static bool binds_weakly(const char *text) {
     return false;
 }
 
-/* What cannot be written is left out: the part that is read back is a larger one (B2). */
+/* What cannot be written is left out: the part that is read back is a larger one. */
 static void print_line(const hd_names *names, const hd_conditions *part, hd_text *out) {
     for (size_t i = 0; i < part->n; i++) {
         hd_text one = {0};

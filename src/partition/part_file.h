@@ -7,8 +7,8 @@
  * under their names (input_names.h) as bit-vectors of their widths.  A file is one if '(' and a
  * command of SMT-LIB come first.
  *
- * B2. What is written is read back as parts that hold for the same inputs, or for more, if some of
- * their conditions cannot be written. */
+ * Promise (tests/property/property_partition.c): what is written is read back as parts that hold
+ *     for the same inputs, or for more, if some of their conditions cannot be written. */
 #ifndef HD_PARTITION_PART_FILE_H
 #define HD_PARTITION_PART_FILE_H
 #include "partition/input_names.h"

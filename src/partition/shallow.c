@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/panic.h"
 #include "partition/part_file.h"
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static bool is_writable(shallow_search *s, hd_expr e) {
     return is_it;
 }
 
-/* Conditions one by one: those that cannot be written make the path a larger one (H2). */
+/* Conditions one by one: those that cannot be written make the path a larger one. */
 static void note_condition(shallow_search *s, hd_expr e) {
     hd_conditions atoms = {0};
     hd_conditions_add(s->graph, &atoms, e);
@@ -118,7 +119,6 @@ static void note_end(shallow_search *s, const hd_outcome *outcome) {
 
 /* ---- all of them ---- */
 
-/* H1. */
 static int by_ways(const void *a, const void *b) {
     const seen_path *x = a, *y = b;
     int order = strcmp(hd_text_string(&x->ways), hd_text_string(&y->ways));
@@ -144,6 +144,7 @@ static void sort_out(shallow_search *s) {
         qsort(s->paths.at, s->paths.n, sizeof *s->paths.at, by_ways);
     for (size_t i = 0; i < s->paths.n; i++) {
         seen_path *p = &s->paths.at[i];
+        HD_INVARIANT(H1, i + 1 == s->paths.n || by_ways(p, p + 1) <= 0);
         keep_path(p->is_deep ? &s->out->deep : &s->out->ended, p->is_deep ? &deep : &ended, p);
         hd_text_release(&p->ways);
     }

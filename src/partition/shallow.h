@@ -5,8 +5,9 @@
  * bound are known too.
  *
  * H1. Paths are in the order of a tree whose true branches come first, whatever was executed first.
- * H2. Conditions that cannot be written (part_file.h), checks, and assumptions that hold are left
- * out of them: a path then stands for more inputs, never for fewer. */
+ * Promise (tests/property/property_partition.c): conditions that cannot be written (part_file.h),
+ *     checks, and assumptions that hold are left out of them: a path then stands for more inputs,
+ *     never for fewer. */
 #ifndef HD_PARTITION_SHALLOW_H
 #define HD_PARTITION_SHALLOW_H
 #include "explore/explore.h"

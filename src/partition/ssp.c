@@ -227,7 +227,7 @@ static void add_alternative(hd_division *set, hd_expr e) {
     hd_vec_push(set, one);
 }
 
-/* One alternative for each constant, and one for the other values of the range (G1). */
+/* One alternative for each constant, and one for the other values of the range. */
 static void make_values(ssp_maker *m, hd_var v, const hd_conditions *all, hd_division *set) {
     unsigned width = hd_expr_width(m->g, all->at[0]);
     bounds b = range_of(m, v, width);
@@ -316,7 +316,7 @@ static uint64_t count_combinations(const hd_ssp *s) {
     return n;
 }
 
-/* G2. */
+/* The first set has the lowest digit. */
 static void make_combination(ssp_maker *m, uint64_t number) {
     hd_conditions part = {0};
     for (size_t i = 0; i < m->out->sets.n; i++) {

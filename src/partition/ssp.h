@@ -4,9 +4,10 @@
  * Plain code: no solver, no program.  The conditions that occur most, on the inputs that occur
  * most, are put together in all combinations, until there are as many parts as were asked for.
  *
- * G1. The alternatives of one set exclude each other, and leave out nothing that is in the range of
- *     their input.
- * G2. The set that was chosen first changes fastest from one part of the queue to the next.
+ * Promise (tests/property/property_partition.c): the alternatives of one set exclude each other,
+ *     and leave out nothing that is in the range of their input.
+ * Promise (tests/partition.sh): the set that was chosen first changes fastest from one part of the
+ *     queue to the next.
  * Not here: which parts are empty, and what no part has (cover.h). */
 #ifndef HD_PARTITION_SSP_H
 #define HD_PARTITION_SSP_H

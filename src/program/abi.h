@@ -14,8 +14,8 @@
  *     HD_WORD_EXPR(w) (little endian; expressions of 8 to 64 bits).
  * A3. Word w >= HD_POISON_FIRST: the byte must not be accessed, and w says why.
  * A4. The shadow of an SSA value is the id of its expression, 0 if it is concrete.
- * A5. Memory checks come before the access they guard; a call that reports a finding does
- *     not return. */
+ * Promise (tests/property/property_sanitizers.c): memory checks come before the access they guard;
+ *     a call that reports a finding does not return. */
 #ifndef HD_PROGRAM_ABI_H
 #define HD_PROGRAM_ABI_H
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* functions.h -- the table of library functions, as the machine sees it (functions.def).
  *
- * T1. Every function that a program calls and does not define has one row, or is refused where it is
- *     reached.
- * T2. What a function reads and writes of the program's memory is what its row says: gateway.c for
- *     functions of the C library, tests/property/property_functions.c for all.
+ * T1. Every function that a program calls and does not define has one row, or is refused where it
+ *     is reached.
+ * Promise (tests/property/property_functions.c): what a function reads and writes of the program's
+ *     memory is what its row says; gateway.c looks at it for functions of the C library.
  * Not here: what the functions do. */
 #ifndef HD_PROGRAM_FUNCTIONS_H
 #define HD_PROGRAM_FUNCTIONS_H

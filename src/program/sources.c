@@ -2,6 +2,7 @@
 #include "program/sources.h"
 
 #include "base/hash.h"
+#include "base/panic.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,7 +66,7 @@ static const char *take_text(const char *at, const char *end, hd_source_text *s)
     if (!line || sscanf(at, "%" SCNx64 " %zu %n", &s->hash, &s->n, &used) != 2 || used == 0 ||
         at + used > line || s->n > (size_t)(end - line - 1))
         return NULL;
-    if (hd_sources_hash(line + 1, s->n) != s->hash) /* Y1 */
+    if (hd_sources_hash(line + 1, s->n) != s->hash)
         return NULL;
     s->path = hd_text_format("%.*s", (int)(line - at - used), at + used);
     s->text = hd_text_format("%.*s", (int)s->n, line + 1);
@@ -109,13 +110,20 @@ static bool is_end_of(const char *a, const char *b) {
     return more && longer[more - 1] == '/' && strcmp(longer + more, shorter) == 0;
 }
 
+/* A text with zero bytes in it is cut at the first. */
+static bool is_as_compiled(const hd_source_text *s) {
+    return strlen(s->text) != s->n || hd_sources_hash(s->text, s->n) == s->hash;
+}
+
 const hd_source_text *hd_sources_find(const hd_sources *all, const char *file) {
     const hd_source_text *found = NULL;
     unsigned n = 0;
     file = without_here(file);
     for (size_t i = 0; i < all->n; i++)
-        if (strcmp(without_here(all->at[i].path), file) == 0)
+        if (strcmp(without_here(all->at[i].path), file) == 0) {
+            HD_CHECK_INVARIANT(Y1, is_as_compiled(&all->at[i]));
             return &all->at[i];
+        }
     for (size_t i = 0; i < all->n; i++)
         if (is_end_of(without_here(all->at[i].path), file)) {
             found = &all->at[i];

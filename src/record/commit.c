@@ -1,5 +1,5 @@
 /* One batch, one transaction: tests and findings are added, the rest replaces what was there,
- * together with the frontier that belongs to it (R1). */
+ * together with the frontier that belongs to it. */
 #include "record/record_int.h"
 #include "record/stored_words.h"
 

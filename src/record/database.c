@@ -2,7 +2,7 @@
  *
  * WAL with synchronous=NORMAL: a commit is one append to the log, without waiting for the disk;
  * after a crash of any process, or of the machine, the database is the one after some commit
- * (R1).  The header and the empty tables are written without waiting: a database whose
+ * (record.h).  The header and the empty tables are written without waiting: a database whose
  * first commit never came is no loss. */
 #include "record/record_int.h"
 

@@ -237,7 +237,7 @@ static bool each_row(hd_record *r, hd_statement which, hd_batch *state, hd_err *
 
 bool hd_record_state(hd_record *r, hd_batch *state, hd_err *err) {
     *state = (hd_batch){0};
-    /* One read transaction, so that all of it is of one commit (R1). */
+    /* One read transaction, so that all of it is of one commit. */
     sqlite3_exec(r->db, "BEGIN", NULL, NULL, NULL);
     bool ok = each_row(r, HD_SQL_GET_STATE, state, err, add_state_row) &&
               each_row(r, HD_SQL_GET_FINDINGS, state, err, add_found_row) &&

@@ -5,8 +5,8 @@
  * so that replay works after the sources changed.  A batch is committed in one transaction
  * together with the frontier it belongs to.
  *
- * R1. What run.db says is always the state after some whole batch: results and frontier agree,
- *     so a resumed run neither loses nor repeats a path.
+ * Promise (tests/resume.sh): what run.db says is always the state after some whole batch: results
+ *     and frontier agree, so a resumed run neither loses nor repeats a path.
  * R2. Only the supervisor writes.  Readers may look while it does.
  * R3. A directory that is not a run of Heddle is never written to.
  * Not here: who produces batches (fleet/), how they are shown (report/). */

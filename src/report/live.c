@@ -1,5 +1,5 @@
-/* A run while it goes.  Words of the program and of its sources are shown, as in reports (P1 of
- * page.h). */
+/* A run while it goes.  Words of the program and of its sources are shown, as in reports
+ * (page.h). */
 #include "report/live.h"
 
 #include "base/panic.h"

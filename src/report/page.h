@@ -4,8 +4,8 @@
  * the verdict and the findings as HTML, so that they are readable without scripts, and everything
  * else as data that the script of the page draws.
  *
- * P1. Whatever comes from the tested program or its sources is escaped (html.h), and in the data it
- *     is text: the script puts it into the page as text only.
+ * Promise (tests/report.sh): whatever comes from the tested program or its sources is escaped
+ *     (html.h), and in the data it is text: the script puts it into the page as text only.
  * P2. Traces come from processes that ran tested code: they are looked at before they are believed.
  * P3. The page is short: of long lists the beginning is in it, and how many are left out.
  * Not here: running tests again (cli/traced.h). */

@@ -2,6 +2,7 @@
  * it can end the element that it stands in. */
 #include "report/page.h"
 
+#include "base/panic.h"
 #include "base/shown.h"
 #include "report/json_values.h"
 #include "report/page_graph.h"
@@ -17,7 +18,7 @@
 /* ---- values ---- */
 
 static json_t *text_of(const char *text) {
-    return hd_json_shown(text, text ? strlen(text) : 0); /* P1 */
+    return hd_json_shown(text, text ? strlen(text) : 0);
 }
 
 /* A line of source: tabs stay. */
@@ -244,7 +245,7 @@ static json_t *words_of(const char *text) {
 static bool add_test(void *context, const hd_test *t) {
     json_t *all = context, *row = json_array();
     hd_text end = {0}, inputs = {0}, faults = {0};
-    if (json_array_size(all) >= HD_PAGE_TESTS) /* P3 */
+    if (json_array_size(all) >= HD_PAGE_TESTS)
         return false;
     describe_end(t, &end);
     hd_inputs_print(t, INPUTS_SHOWN, &inputs);
@@ -267,6 +268,7 @@ static bool add_test(void *context, const hd_test *t) {
 static bool put_tests(json_t *o, hd_record *record, hd_err *err) {
     json_t *list = json_array();
     bool ok = hd_record_tests(record, add_test, list, err);
+    HD_INVARIANT(P3, json_array_size(list) <= HD_PAGE_TESTS);
     hd_json_put(o, "tests", list);
     return ok;
 }
@@ -275,7 +277,7 @@ static bool put_tests(json_t *o, hd_record *record, hd_err *err) {
 
 static bool add_unit(void *context, const hd_unit_cost *u) {
     json_t *all = context;
-    if (json_array_size(all) >= HD_PAGE_UNITS) /* P3 */
+    if (json_array_size(all) >= HD_PAGE_UNITS)
         return false;
     json_array_append_new(all,
                           json_pack("[o, o, f, f, f, o, o, s, o]", hd_json_integer(u->number),
@@ -288,6 +290,7 @@ static bool add_unit(void *context, const hd_unit_cost *u) {
 static bool put_units(json_t *o, hd_record *record, hd_err *err) {
     json_t *list = json_array();
     bool ok = hd_record_units(record, add_unit, list, err);
+    HD_INVARIANT(P3, json_array_size(list) <= HD_PAGE_UNITS);
     hd_json_put(o, "units", list);
     return ok;
 }

@@ -6,8 +6,8 @@
  * refused.
  *
  * H1. A request is whole, or it is refused with a status of HTTP, or more of it is needed; more is
- * never needed behind HD_REQUEST_MOST bytes. H2. A path that is answered begins with '/' and has
- * printable characters of ASCII only. */
+ *     never needed behind HD_REQUEST_MOST bytes.
+ * H2. A path that is answered begins with '/' and has printable characters of ASCII only. */
 #ifndef HD_SERVE_REQUEST_H
 #define HD_SERVE_REQUEST_H
 #include <stddef.h>

@@ -175,8 +175,9 @@ static step_taken go_on(connection *c, const hd_web_calls *calls) {
     return ENDS;
 }
 
-/* B2: whoever is late is told, or forgotten. */
+/* Whoever is late is told, or forgotten. */
 static bool is_over(connection *c, const hd_web_calls *calls, double now) {
+    HD_INVARIANT(B2, c->deadline > 0 && c->deadline <= hd_clock_now() + HD_WEB_READING);
     if (now < c->deadline)
         return false;
     if (c->stage == READS && c->in.n) {

@@ -187,7 +187,7 @@ static void prepare(hd_chain *c) {
         hd_task_gather(&c->task, &c->model);
 }
 
-/* L3: whoever relies on what an earlier layer left in the model is seen in the hostile build. */
+/* Whoever relies on what an earlier layer left in the model is seen in the hostile build. */
 static void spoil_model(hd_chain *c) {
     for (size_t i = 0; i < c->task.vars.n && !c->task.has_pointers; i++) {
         hd_var v = c->task.vars.at[i];

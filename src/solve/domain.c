@@ -206,7 +206,7 @@ static bool is_about_one(const domain *d, const hd_task *t, const hd_support *su
     return support->n == 1 && is_searched(d, t, support->v[0]);
 }
 
-/* The others have the hint's value from the start; earlier layers may have left another (L3). */
+/* The others have the hint's value from the start; earlier layers may have left another. */
 static void place_variables(domain *d, const hd_task *t, hd_model *model) {
     d->n = t->vars.n < MAX_SEARCHED ? (uint32_t)t->vars.n : MAX_SEARCHED;
     HD_ASSERT(d->n >= 1);

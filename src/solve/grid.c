@@ -36,7 +36,7 @@ static uint64_t run(hd_grid *s, const hd_column_op *begin, const hd_column_op *e
         if (x->op == HD_COLUMN_CHECK)
             alive = check(s->columns.at[x->a], alive, n);
         else
-            hd_columns_apply(s->columns.at, s->elements.at, x, n);
+            hd_columns_apply(s->columns.at, s->places.elements.at, x, n);
     }
     s->budget -= cost;
     return alive;
@@ -245,7 +245,7 @@ static void find_spread(hd_grid *s) {
         if (x->op == HD_OP_ITE)
             add_spread(s, x->c);
         for (uint32_t k = 0; x->op == HD_OP_READ && k < x->c; k++)
-            add_spread(s, s->elements.at[x->a + k]);
+            add_spread(s, s->places.elements.at[x->a + k]);
     }
 }
 

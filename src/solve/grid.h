@@ -7,9 +7,10 @@
  * are one row of it.
  *
  * K1. For every combination of values that satisfies the constraints there is one of rows that
- * does, and the values of that one satisfy them too. K2. The operands of an instruction are
- * computed before it: at its level or a lower one. Not here: which values a variable can have
- * (domain.c, arc.h), many values of one (values_left.h). */
+ *     does, and the values of that one satisfy them too.
+ * K2. The operands of an instruction are computed before it: at its level or a lower one.
+ * Not here: which values a variable can have (domain.c, arc.h), many values of one (values_left.h).
+ */
 #ifndef HD_SOLVE_GRID_H
 #define HD_SOLVE_GRID_H
 #include "solve/chain.h"

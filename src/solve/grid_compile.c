@@ -5,20 +5,16 @@
 
 #include "base/panic.h"
 
-enum {
-    MAX_INSTRUCTIONS = 3000,
-    MAX_TABLE = 256,
-};
+enum { MAX_INSTRUCTIONS = 3000 };
 
 hd_grid *hd_grid_new(const hd_graph *g) {
     hd_grid *s = hd_layer_memory(sizeof *s);
-    s->g = g;
+    s->places.g = g;
     return s;
 }
 
 void hd_grid_forget(hd_grid *s) {
-    hd_vec_clear(&s->place_of);
-    s->stamp = 0;
+    hd_places_forget(&s->places);
 }
 
 void hd_grid_free(hd_grid *s) {
@@ -27,9 +23,7 @@ void hd_grid_free(hd_grid *s) {
         hd_vec_release(&s->axes[i].rows);
         hd_vec_release(&s->axes[i].values_of_rows);
     }
-    hd_vec_release(&s->place_of);
-    hd_vec_release(&s->todo);
-    hd_vec_release(&s->elements);
+    hd_places_release(&s->places);
     hd_vec_release(&s->axes_of);
     hd_vec_release(&s->constant);
     hd_vec_release(&s->is_atom);
@@ -46,11 +40,7 @@ void hd_grid_free(hd_grid *s) {
 }
 
 void hd_grid_begin(hd_grid *s) {
-    if (++s->stamp == 0) {
-        hd_vec_clear(&s->place_of);
-        s->stamp = 1;
-    }
-    hd_vec_clear(&s->elements);
+    hd_places_begin(&s->places);
     hd_vec_clear(&s->axes_of);
     hd_vec_clear(&s->constant);
     hd_vec_clear(&s->is_atom);
@@ -72,27 +62,21 @@ int64_t hd_grid_cost(const hd_grid *s) {
 
 /* ---- registers ---- */
 
-static bool has_register(const hd_grid *s, hd_expr e) {
-    return e < s->place_of.n && s->place_of.at[e].stamp == s->stamp;
-}
-
 static uint32_t register_of(const hd_grid *s, hd_expr e) {
-    HD_CHECK(has_register(s, e));
-    return s->place_of.at[e].number;
+    return hd_place_of(&s->places, e);
 }
 
 static uint32_t new_register(hd_grid *s, hd_expr e, uint32_t axes, uint64_t constant) {
-    while (s->place_of.n <= e)
-        hd_vec_push(&s->place_of, (hd_grid_place){0});
-    s->place_of.at[e] = (hd_grid_place){s->stamp, (uint32_t)s->axes_of.n};
+    uint32_t number = hd_places_add(&s->places, e);
+    HD_CHECK(number == s->axes_of.n);
     hd_vec_push(&s->axes_of, axes);
     hd_vec_push(&s->constant, constant);
     hd_vec_push(&s->is_atom, false);
-    return (uint32_t)s->axes_of.n - 1;
+    return number;
 }
 
 void hd_grid_axis(hd_grid *s, hd_expr variable, const uint64_t *values, uint32_t n) {
-    HD_ASSERT(s->n_axes < HD_GRID_AXES && !has_register(s, variable));
+    HD_ASSERT(s->n_axes < HD_GRID_AXES && !hd_places_have(&s->places, variable));
     hd_grid_axis_rows *x = &s->axes[s->n_axes];
     x->variable = new_register(s, variable, UINT32_C(1) << s->n_axes, 0);
     x->values = values;
@@ -101,7 +85,7 @@ void hd_grid_axis(hd_grid *s, hd_expr variable, const uint64_t *values, uint32_t
 }
 
 void hd_grid_fix(hd_grid *s, hd_expr variable, uint64_t value) {
-    HD_ASSERT(!has_register(s, variable));
+    HD_ASSERT(!hd_places_have(&s->places, variable));
     new_register(s, variable, 0, value);
 }
 
@@ -118,14 +102,16 @@ void hd_grid_make_columns(hd_grid *s) {
 
 /* ---- nodes ---- */
 
+static const hd_graph *graph_of(const hd_grid *s) {
+    return s->places.g;
+}
+
 /* A variable that has no values is not understood. */
-static bool add_constant(hd_grid *s, hd_expr e, const hd_node *n) {
-    if (n->op == HD_OP_CONST)
-        new_register(s, e, 0, hd_expr_value(s->g, e));
-    else if (n->a == HD_UNDEFINED)
-        new_register(s, e, 0, HD_UNDEFINED_VALUE & hd_mask(n->width));
-    else
+static bool add_constant(hd_grid *s, hd_expr e) {
+    uint64_t value;
+    if (!hd_leaf_value(graph_of(s), e, &value))
         return false;
+    new_register(s, e, 0, value);
     return true;
 }
 
@@ -136,55 +122,44 @@ static bool is_hard(const hd_grid *s, const hd_column_op *x) {
 
 static uint32_t axes_of_operands(const hd_grid *s, const hd_node *n) {
     uint32_t axes = 0;
-    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++)
-        axes |= s->axes_of.at[register_of(s, hd_node_operand(s->g, n, i))];
+    for (uint32_t i = 0; i < hd_node_n_operands(graph_of(s), n); i++)
+        axes |= s->axes_of.at[register_of(s, hd_node_operand(graph_of(s), n, i))];
     return axes;
 }
 
 /* Operands of one axis of what depends on others too are all that others see of that axis. */
 static void mark_atoms(hd_grid *s, const hd_node *n, uint32_t axes) {
-    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++) {
-        uint32_t from = register_of(s, hd_node_operand(s->g, n, i));
+    for (uint32_t i = 0; i < hd_node_n_operands(graph_of(s), n); i++) {
+        uint32_t from = register_of(s, hd_node_operand(graph_of(s), n, i));
         if (s->axes_of.at[from] && s->axes_of.at[from] != axes && __builtin_popcount(axes) > 1)
             s->is_atom.at[from] = __builtin_popcount(s->axes_of.at[from]) == 1;
     }
 }
 
-static void set_operands(hd_grid *s, const hd_node *n, hd_column_op *x) {
-    if (n->op == HD_OP_READ) {
-        x->a = (uint32_t)s->elements.n;
-        x->b = register_of(s, n->b);
-        x->c = hd_table_size(s->g, n->a);
-        for (uint32_t i = 0; i < x->c; i++)
-            hd_vec_push(&s->elements, register_of(s, hd_table_elements(s->g, n->a)[i]));
-        return;
-    }
-    uint32_t count = hd_node_n_operands(s->g, n);
-    x->from_width = (uint8_t)hd_expr_width(s->g, n->a);
-    x->a = register_of(s, n->a);
-    x->b = count > 1 ? register_of(s, n->b) : x->a;
-    x->c = count > 2 ? register_of(s, n->c) : x->a;
-    if (n->op == HD_OP_CONCAT)
-        x->aux = (uint16_t)hd_expr_width(s->g, n->b);
-}
-
 /* In columns of one number each. */
 static void compute_constant(hd_grid *s, const hd_node *n, const hd_column_op *x) {
     hd_vec_reserve(&s->columns, s->axes_of.n);
-    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++) {
-        uint32_t from = register_of(s, hd_node_operand(s->g, n, i));
+    for (uint32_t i = 0; i < hd_node_n_operands(graph_of(s), n); i++) {
+        uint32_t from = register_of(s, hd_node_operand(graph_of(s), n, i));
         s->columns.at[from] = &s->constant.at[from];
     }
     s->columns.at[x->result] = &s->constant.at[x->result];
-    hd_columns_apply(s->columns.at, s->elements.at, x, 1);
+    hd_columns_apply(s->columns.at, s->places.elements.at, x, 1);
 }
 
 /* What depends on no axis is computed at once. */
 static void add_instruction(hd_grid *s, hd_expr e, const hd_node *n) {
     uint32_t axes = axes_of_operands(s, n);
-    hd_column_op x = {.op = n->op, .width = n->width, .aux = n->aux, .axes = axes};
+    hd_operand_places from = hd_places_of_operands(&s->places, n);
+    hd_column_op x = {.op = n->op,
+                      .width = n->width,
+                      .from_width = from.from_width,
+                      .aux = from.aux,
+                      .axes = axes,
+                      .a = from.a,
+                      .b = from.b,
+                      .c = from.c};
     x.cost = (uint8_t)hd_columns_cost(&x);
-    set_operands(s, n, &x);
     mark_atoms(s, n, axes);
     x.result = new_register(s, e, axes, 0);
     HD_INVARIANT(K2, x.b < x.result);
@@ -196,41 +171,20 @@ static void add_instruction(hd_grid *s, hd_expr e, const hd_node *n) {
     hd_vec_push(&s->code, x);
 }
 
-/* Puts the operands that have no register on the stack; false if there are any. */
-static bool are_operands_ready(hd_grid *s, const hd_node *n) {
-    bool ready = true;
-    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++)
-        if (!has_register(s, hd_node_operand(s->g, n, i))) {
-            hd_vec_push(&s->todo, hd_node_operand(s->g, n, i));
-            ready = false;
-        }
-    return ready;
-}
-
-/* One node of the stack: it is done, or its operands come first. */
-static bool add_top(hd_grid *s) {
-    hd_expr e = s->todo.at[s->todo.n - 1];
-    const hd_node *n = hd_expr_node(s->g, e);
-    if (has_register(s, e)) {
-        s->todo.n--;
-        return true;
-    }
-    if (n->op == HD_OP_READ && hd_table_size(s->g, n->a) > MAX_TABLE)
-        return false;
-    if (!are_operands_ready(s, n))
-        return s->todo.n < MAX_INSTRUCTIONS;
-    s->todo.n--;
-    if (!hd_node_n_operands(s->g, n))
-        return add_constant(s, e, n);
+static bool add_node(hd_grid *s, hd_expr e) {
+    const hd_node *n = hd_expr_node(graph_of(s), e);
+    if (!hd_node_n_operands(graph_of(s), n))
+        return add_constant(s, e);
     add_instruction(s, e, n);
     return true;
 }
 
 bool hd_grid_add(hd_grid *s, hd_expr constraint) {
-    hd_vec_clear(&s->todo);
-    hd_vec_push(&s->todo, constraint);
-    while (s->todo.n)
-        if (s->code.n > MAX_INSTRUCTIONS || !add_top(s))
+    hd_expr next;
+    hd_places_want(&s->places, constraint);
+    while (s->places.todo.n)
+        if (s->code.n > MAX_INSTRUCTIONS || !hd_places_next(&s->places, MAX_INSTRUCTIONS, &next) ||
+            (next && !add_node(s, next)))
             return false;
     uint32_t truth = register_of(s, constraint);
     hd_vec_push(&s->code, ((hd_column_op){.op = HD_COLUMN_CHECK,

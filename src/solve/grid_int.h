@@ -4,16 +4,13 @@
 #include "base/vec.h"
 #include "solve/columns.h"
 #include "solve/grid.h"
+#include "solve/places.h"
 
 enum {
     HD_COLUMN_CHECK = HD_N_OPS
 }; /* an instruction: combinations for which `a` is false are out */
 
 typedef hd_vec(hd_column_op) hd_column_ops;
-
-typedef struct hd_grid_place {
-    uint32_t stamp, number; /* register */
-} hd_grid_place;
 
 typedef struct hd_grid_axis_rows {
     uint32_t variable; /* register */
@@ -27,12 +24,7 @@ typedef struct hd_grid_axis_rows {
 } hd_grid_axis_rows;
 
 struct hd_grid {
-    const hd_graph *g;
-    hd_vec(hd_grid_place) place_of; /* by expression */
-    uint32_t stamp;
-    hd_vec(hd_expr) todo;
-    hd_vec(uint32_t) elements;
-
+    hd_places places;          /* registers of expressions */
     hd_vec(uint32_t) axes_of;  /* by register: which axes it depends on */
     hd_vec(uint64_t) constant; /* by register: its value where it depends on none */
     hd_vec(bool) is_atom;      /* by register: of one axis, and used by what depends on others */

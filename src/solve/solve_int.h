@@ -7,7 +7,8 @@
  *     they were checked by evaluating every constraint of the task.
  * L2. A layer that says HD_UNSAT has proved it from the task's constraints, and has listed in
  *     `core` constraints that cannot hold together, or has left `core` empty.
- * L3. HD_UNKNOWN means "ask the next one"; the model may then hold anything.
+ * Promise (tests/property/property_solve.c): HD_UNKNOWN means "ask the next one"; the model may
+ *     then hold anything, and does in the hostile build.
  * L4. A pointer variable is NULL, its own object, an address that the slice mentions or the
  *     address that the hint gives it, and nothing else (pointers.c).
  * Not here: the public contract (chain.h), gates (bits.h). */

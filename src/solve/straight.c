@@ -1,6 +1,7 @@
 /* Instructions without branches (straight.h). */
 #include "solve/straight.h"
 
+#include "solve/places.h"
 #include "solve/solve_int.h"
 
 #include "base/panic.h"
@@ -9,7 +10,6 @@
 
 enum {
     MAX_INSTRUCTIONS = 4000,
-    MAX_TABLE = 256,
     CHECK = HD_N_OPS, /* the instruction that ends a case unless its operand is true */
 };
 
@@ -19,18 +19,10 @@ typedef struct instruction {
     uint32_t result, a, b, c; /* registers; READ: a = where its elements begin, c = how many */
 } instruction;
 
-typedef struct place {
-    uint32_t stamp, number; /* register */
-} place;
-
 struct hd_straight {
-    const hd_graph *g;
-    hd_vec(place) place_of; /* by expression */
-    uint32_t stamp;
+    hd_places places; /* registers of expressions */
     hd_vec(uint64_t) registers;
     hd_vec(uint8_t) level_of; /* by register: the last leaf that it depends on, 0 = none */
-    hd_vec(uint32_t) elements;
-    hd_constraints todo;
     hd_vec(instruction) levels[HD_MAX_LEAVES + 1];
     uint32_t leaves[HD_MAX_LEAVES]; /* their registers */
     uint32_t n_leaves, n_instructions;
@@ -39,34 +31,27 @@ struct hd_straight {
 
 hd_straight *hd_straight_new(const hd_graph *g) {
     hd_straight *s = hd_layer_memory(sizeof *s);
-    s->g = g;
+    s->places.g = g;
     return s;
 }
 
 void hd_straight_forget(hd_straight *s) {
-    hd_vec_clear(&s->place_of);
-    s->stamp = 0;
+    hd_places_forget(&s->places);
 }
 
 void hd_straight_free(hd_straight *s) {
     for (int i = 0; i <= HD_MAX_LEAVES; i++)
         hd_vec_release(&s->levels[i]);
-    hd_vec_release(&s->place_of);
+    hd_places_release(&s->places);
     hd_vec_release(&s->registers);
     hd_vec_release(&s->level_of);
-    hd_vec_release(&s->elements);
-    hd_vec_release(&s->todo);
     free(s);
 }
 
 void hd_straight_begin(hd_straight *s) {
-    if (++s->stamp == 0) {
-        hd_vec_clear(&s->place_of);
-        s->stamp = 1;
-    }
+    hd_places_begin(&s->places);
     hd_vec_clear(&s->registers);
     hd_vec_clear(&s->level_of);
-    hd_vec_clear(&s->elements);
     for (int i = 0; i <= HD_MAX_LEAVES; i++)
         hd_vec_clear(&s->levels[i]);
     s->n_leaves = s->n_instructions = 0;
@@ -79,26 +64,20 @@ bool hd_straight_is_hard(const hd_straight *s) {
 
 /* ---- registers ---- */
 
-static bool has_register(const hd_straight *s, hd_expr e) {
-    return e < s->place_of.n && s->place_of.at[e].stamp == s->stamp;
-}
-
 static uint32_t register_of(const hd_straight *s, hd_expr e) {
-    HD_CHECK(has_register(s, e));
-    return s->place_of.at[e].number;
+    return hd_place_of(&s->places, e);
 }
 
 static uint32_t new_register(hd_straight *s, hd_expr e, uint64_t value, uint8_t level) {
-    while (s->place_of.n <= e)
-        hd_vec_push(&s->place_of, (place){0});
-    s->place_of.at[e] = (place){s->stamp, (uint32_t)s->registers.n};
+    uint32_t number = hd_places_add(&s->places, e);
+    HD_CHECK(number == s->registers.n);
     hd_vec_push(&s->registers, value);
     hd_vec_push(&s->level_of, level);
-    return (uint32_t)s->registers.n - 1;
+    return number;
 }
 
 void hd_straight_leaf(hd_straight *s, hd_expr e) {
-    HD_ASSERT(s->n_leaves < HD_MAX_LEAVES && !has_register(s, e));
+    HD_ASSERT(s->n_leaves < HD_MAX_LEAVES && !hd_places_have(&s->places, e));
     uint32_t number = s->n_leaves++;
     s->leaves[number] = new_register(s, e, 0, (uint8_t)(number + 1));
 }
@@ -110,96 +89,60 @@ void hd_straight_set(hd_straight *s, uint32_t leaf, uint64_t value) {
 
 /* ---- nodes ---- */
 
+static const hd_graph *graph_of(const hd_straight *s) {
+    return s->places.g;
+}
+
 /* A variable that is no leaf has no value. */
-static bool add_constant(hd_straight *s, hd_expr e, const hd_node *n) {
-    if (n->op == HD_OP_CONST)
-        new_register(s, e, hd_expr_value(s->g, e), 0);
-    else if (n->a == HD_UNDEFINED)
-        new_register(s, e, HD_UNDEFINED_VALUE & hd_mask(n->width), 0);
-    else
+static bool add_constant(hd_straight *s, hd_expr e) {
+    uint64_t value;
+    if (!hd_leaf_value(graph_of(s), e, &value))
         return false;
+    new_register(s, e, value, 0);
     return true;
 }
 
 static bool is_hard(const hd_straight *s, const hd_node *n) {
-    bool has_constant = hd_node_n_operands(s->g, n) == 2 &&
-                        (hd_expr_is_const(s->g, n->a) || hd_expr_is_const(s->g, n->b));
+    bool has_constant =
+        hd_node_n_operands(graph_of(s), n) == 2 &&
+        (hd_expr_is_const(graph_of(s), n->a) || hd_expr_is_const(graph_of(s), n->b));
     return (n->op == HD_OP_MUL && !has_constant) || (n->op >= HD_OP_UDIV && n->op <= HD_OP_SREM);
 }
 
 static uint8_t level_of_operands(const hd_straight *s, const hd_node *n) {
     uint8_t level = 0;
-    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++) {
-        uint8_t other = s->level_of.at[register_of(s, hd_node_operand(s->g, n, i))];
+    for (uint32_t i = 0; i < hd_node_n_operands(graph_of(s), n); i++) {
+        uint8_t other = s->level_of.at[register_of(s, hd_node_operand(graph_of(s), n, i))];
         level = other > level ? other : level;
     }
     return level;
 }
 
-static void set_operands(hd_straight *s, const hd_node *n, instruction *x) {
-    if (n->op == HD_OP_READ) {
-        x->a = (uint32_t)s->elements.n;
-        x->b = register_of(s, n->b);
-        x->c = hd_table_size(s->g, n->a);
-        for (uint32_t i = 0; i < x->c; i++)
-            hd_vec_push(&s->elements, register_of(s, hd_table_elements(s->g, n->a)[i]));
-        return;
-    }
-    uint32_t count = hd_node_n_operands(s->g, n);
-    x->from_width = (uint8_t)hd_expr_width(s->g, n->a);
-    x->a = register_of(s, n->a);
-    x->b = count > 1 ? register_of(s, n->b) : 0;
-    x->c = count > 2 ? register_of(s, n->c) : 0;
-    if (n->op == HD_OP_CONCAT)
-        x->aux = (uint16_t)hd_expr_width(s->g, n->b);
-}
-
 static void add_instruction(hd_straight *s, hd_expr e, const hd_node *n) {
     uint8_t level = level_of_operands(s, n);
-    instruction x = {.op = n->op, .width = n->width, .aux = n->aux};
-    set_operands(s, n, &x);
-    x.result = new_register(s, e, 0, level);
+    hd_operand_places from = hd_places_of_operands(&s->places, n);
+    instruction x = {n->op,  n->width, from.from_width, from.aux, new_register(s, e, 0, level),
+                     from.a, from.b,   from.c};
     HD_INVARIANT(A1, level <= s->n_leaves);
     s->is_hard |= is_hard(s, n);
     s->n_instructions++;
     hd_vec_push(&s->levels[level], x);
 }
 
-/* Puts the operands that have no register on the stack; false if there are any. */
-static bool are_operands_ready(hd_straight *s, const hd_node *n) {
-    bool ready = true;
-    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++)
-        if (!has_register(s, hd_node_operand(s->g, n, i))) {
-            hd_vec_push(&s->todo, hd_node_operand(s->g, n, i));
-            ready = false;
-        }
-    return ready;
-}
-
-/* One node of the stack: it is done, or its operands come first. */
-static bool add_top(hd_straight *s) {
-    hd_expr e = s->todo.at[s->todo.n - 1];
-    const hd_node *n = hd_expr_node(s->g, e);
-    if (has_register(s, e)) {
-        s->todo.n--;
-        return true;
-    }
-    if (n->op == HD_OP_READ && hd_table_size(s->g, n->a) > MAX_TABLE)
-        return false;
-    if (!are_operands_ready(s, n))
-        return s->todo.n < MAX_INSTRUCTIONS;
-    s->todo.n--;
-    if (!hd_node_n_operands(s->g, n))
-        return add_constant(s, e, n);
+static bool add_node(hd_straight *s, hd_expr e) {
+    const hd_node *n = hd_expr_node(graph_of(s), e);
+    if (!hd_node_n_operands(graph_of(s), n))
+        return add_constant(s, e);
     add_instruction(s, e, n);
     return true;
 }
 
 bool hd_straight_compute(hd_straight *s, hd_expr e) {
-    hd_vec_clear(&s->todo);
-    hd_vec_push(&s->todo, e);
-    while (s->todo.n)
-        if (s->n_instructions > MAX_INSTRUCTIONS || !add_top(s))
+    hd_expr next;
+    hd_places_want(&s->places, e);
+    while (s->places.todo.n)
+        if (s->n_instructions > MAX_INSTRUCTIONS ||
+            !hd_places_next(&s->places, MAX_INSTRUCTIONS, &next) || (next && !add_node(s, next)))
             return false;
     return true;
 }
@@ -219,7 +162,7 @@ bool hd_straight_add(hd_straight *s, hd_expr constraint) {
 /* ---- computing ---- */
 
 static uint64_t read_element(const hd_straight *s, const instruction *x, const uint64_t *r) {
-    return r[x->b] < x->c ? r[s->elements.at[x->a + r[x->b]]] : 0;
+    return r[x->b] < x->c ? r[s->places.elements.at[x->a + r[x->b]]] : 0;
 }
 
 static uint64_t compute(const hd_straight *s, const instruction *x, const uint64_t *r) {

@@ -11,6 +11,7 @@
 #include "base/panic.h"
 #include "solve/arc.h"
 #include "solve/interval.h"
+#include "solve/places.h"
 #include "solve/solve_int.h"
 
 typedef struct bounded_term {
@@ -18,15 +19,10 @@ typedef struct bounded_term {
     hd_arc arc;
 } bounded_term;
 
-typedef struct term_place {
-    uint32_t stamp, number;
-} term_place;
-
 typedef struct term_bounds {
     hd_intervals *intervals;
     hd_vec(bounded_term) terms;
-    hd_vec(term_place) place_of; /* by expression: 1 + its number among the terms */
-    uint32_t stamp;
+    hd_places places; /* of terms */
 } term_bounds;
 
 static void *bounds_new(hd_graph *g) {
@@ -36,36 +32,30 @@ static void *bounds_new(hd_graph *g) {
 }
 
 static void bounds_forget(void *self) {
-    hd_vec_clear(&((term_bounds *)self)->place_of);
+    hd_places_forget(&((term_bounds *)self)->places);
 }
 
 static void bounds_free(void *self) {
     term_bounds *s = self;
     hd_intervals_free(s->intervals);
     hd_vec_release(&s->terms);
-    hd_vec_release(&s->place_of);
+    hd_places_release(&s->places);
     free(s);
 }
 
 static void begin(term_bounds *s) {
-    if (++s->stamp == 0) {
-        hd_vec_clear(&s->place_of);
-        s->stamp = 1;
-    }
+    hd_places_begin(&s->places);
     hd_vec_clear(&s->terms);
     hd_intervals_begin(s->intervals);
 }
 
 /* The term's place; it may be anything when it is new. */
 static bounded_term *term_of(term_bounds *s, const hd_task *t, hd_expr e) {
-    while (s->place_of.n <= e)
-        hd_vec_push(&s->place_of, (term_place){0});
-    term_place *at = &s->place_of.at[e];
-    if (at->stamp != s->stamp) {
-        *at = (term_place){s->stamp, (uint32_t)s->terms.n};
+    if (!hd_places_have(&s->places, e)) {
+        hd_places_add(&s->places, e);
         hd_vec_push(&s->terms, ((bounded_term){e, hd_arc_all(hd_expr_width(t->g, e))}));
     }
-    return &s->terms.at[at->number];
+    return &s->terms.at[hd_place_of(&s->places, e)];
 }
 
 /* Conjunctions say what both of their sides say. */

@@ -27,7 +27,7 @@ static struct timespec next_tick(void) {
     return t;
 }
 
-/* W1: the lock is held while it interrupts. */
+/* The lock is held while it interrupts (Q1). */
 static void *look(void *argument) {
     hd_query_watch *w = argument;
     pthread_mutex_lock(&w->lock);
@@ -35,7 +35,7 @@ static void *look(void *argument) {
         struct timespec until = next_tick();
         pthread_cond_timedwait(&w->changed, &w->lock, &until);
         if (!w->has_ended && hd_budget_is_spent(&w->budget, cpu_of(w->watched)))
-            w->interrupt(w->context); /* W2: at each tick until the call has ended */
+            w->interrupt(w->context); /* at each tick until the call has ended */
     }
     pthread_mutex_unlock(&w->lock);
     return NULL;
@@ -73,6 +73,6 @@ void hd_query_watch_end(hd_query_watch *w) {
     pthread_cond_signal(&w->changed);
     pthread_mutex_unlock(&w->lock);
     if (w->is_started)
-        HD_INVARIANT(W1, pthread_join(w->watcher, NULL) == 0);
+        HD_INVARIANT(Q1, pthread_join(w->watcher, NULL) == 0);
     pthread_cond_destroy(&w->changed);
 }

@@ -3,8 +3,9 @@
  * Z3 measures its timeouts in real time, so that a busy machine changes what it knows.  A watch is
  * a thread that looks at the processor time of the one that called, and interrupts the call.
  *
- * W1. Nothing is interrupted after hd_query_watch_end() has returned.
- * W2. A call that was interrupted before it listened is interrupted again. */
+ * Q1. Nothing is interrupted after hd_query_watch_end() has returned.
+ * Promise (tests/unit/test_solve_layers.c): a call that was interrupted before it listened is
+ *     interrupted again. */
 #ifndef HD_SOLVE_WATCH_H
 #define HD_SOLVE_WATCH_H
 #include "solve/solve_int.h"

@@ -18,7 +18,6 @@ typedef struct tracing {
 
 /* ---- places ---- */
 
-/* B2 */
 static char *place_of(const hd_image *image, uint32_t site, uint32_t *line) {
     const hd_site *s = &image->sites[site < image->n_sites ? site : 0];
     bool is_known = s->file && s->file[0] && s->line && !hd_finding_is_model(s->file);

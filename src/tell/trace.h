@@ -6,7 +6,8 @@
  *
  * B1. Steps that stand for an event are numbered from 1 in the order of the execution; decisions,
  *     what could not be done, and what failed have the number 0.
- * B2. Places are user's own files: what happens inside of Heddle's models of libc has none.
+ * Promise (tests/terminal.sh): places are user's own files: what happens inside of Heddle's models
+ *     of libc has none.
  * Not here: what is worth telling (story.h), printing (report/). */
 #ifndef HD_TELL_TRACE_H
 #define HD_TELL_TRACE_H
@@ -44,7 +45,7 @@ typedef struct hd_trace_step {
     uint32_t thread, process, flags;
     char *words;  /* "reads 'balance'" */
     char *object; /* "balance"; "" if it is about none */
-    char *file;   /* B2: "" if there is none */
+    char *file;   /* "" if there is none */
     uint32_t line;
     uint64_t value; /* what was there before it, if has_value */
     bool has_value;

@@ -20,7 +20,8 @@ void hd_net_clear(hd_net *n) {
     hd_vec_clear(&n->message_queues);
     hd_map_clear(&n->cables);
     n->n_lost = 0;
-    HD_INVARIANT(N3, n->tables.n == 0 && n->bindings.n == 0 && !n->disk.root);
+    HD_INVARIANT(N3, n->tables.n == 0 && n->bindings.n == 0);
+    HD_INVARIANT(D3, !n->disk.root && !n->disk.start && !n->disk.all); /* disk.h */
 }
 
 void hd_net_release(hd_net *n) {

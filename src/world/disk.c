@@ -20,7 +20,7 @@
 
 void hd_disk_clear(hd_disk *d, hd_arena *arena) {
     d->arena = arena;
-    d->root = d->start = d->all = NULL; /* D3: what the host has said stays (D2) */
+    d->root = d->start = d->all = NULL; /* what the host has said stays (D2) */
 }
 
 static char *copy_text(hd_disk *d, const char *text) {

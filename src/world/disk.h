@@ -2,7 +2,7 @@
  *
  * Plain state, like everything in world/.  Bytes carry their shadow words, as in queues.
  *
- * D1. Nothing is ever written to the host.
+ * Promise (tests/files.sh): nothing is ever written to the host.
  * D2. The host is asked once about a path, a content, a list of names.  Its answers are kept over
  *     executions, so that each begins with the same files, whatever others do to them meanwhile.
  * D3. Everything else lives for one execution.

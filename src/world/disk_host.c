@@ -38,6 +38,7 @@ static void keep(hd_disk *d, uint64_t key, hd_host_file *f) {
         d->known_room = d->known_room ? 2 * d->known_room : 64;
         d->known = checked(realloc(d->known, d->known_room * sizeof *d->known));
     }
+    HD_INVARIANT(D2, !hd_map_find(&d->at, key));
     d->known[d->n_known++] = f;
     hd_map_put(&d->at, key, d->n_known);
 }
@@ -86,12 +87,13 @@ static void note_refusal(hd_host_file *f) {
 void hd_host_read(hd_host_file *f) {
     if (f->is_read)
         return;
+    HD_INVARIANT(D2, !f->bytes && !f->size);
     f->is_read = true;
     if ((uint64_t)f->info.st_size > HD_DISK_MOST) {
         f->read_error = EFBIG;
         return;
     }
-    int descriptor = open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* D1 */
+    int descriptor = open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     f->read_error = descriptor < 0 ? errno : read_all(f, descriptor);
     if (descriptor >= 0)
         close(descriptor);

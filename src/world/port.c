@@ -58,7 +58,7 @@ static bool is_taken(const hd_net *n, const hd_socket *s, const hd_address *a) {
     return false;
 }
 
-/* N4: the door names the queue to those who compare events, and two of its items must not have one
+/* The door names the queue to those who compare events, and two of its items must not have one
  * number.  (Nothing is in a queue that nobody could reach so far.) */
 static void go_on_counting(const hd_net *n, hd_queue *q) {
     const uint64_t *n_put = hd_map_find(&n->n_put, q->door);
@@ -66,6 +66,7 @@ static void go_on_counting(const hd_net *n, hd_queue *q) {
         HD_INVARIANT(Q1, hd_queue_is_empty(q));
         q->n_put = q->n_taken = q->base = (uint32_t)*n_put;
     }
+    HD_INVARIANT(N4, !n_put || q->n_put >= *n_put);
 }
 
 static void leave_door(hd_net *n, const hd_queue *q) {
@@ -81,11 +82,11 @@ static bool has_door(const hd_net *n, uint32_t door) {
     return false;
 }
 
-/* N5. */
 static void take_door(const hd_net *n, hd_queue *q, uint32_t door) {
     q->door = door;
     for (uint64_t k = 1; has_door(n, q->door); k++)
         q->door = (uint32_t)hd_hash_add(door, k);
+    HD_INVARIANT(N5, !has_door(n, q->door));
     q->first_door = q->door == door ? 0 : door;
 }
 

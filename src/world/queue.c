@@ -53,6 +53,7 @@ static void make_room(hd_arena *a, hd_queue *q) {
 
 void hd_queue_put(hd_arena *a, hd_queue *q, hd_item *item) {
     HD_INVARIANT(Q3, item->kind == HD_ITEM_DATA || item->kind == HD_ITEM_CONNECTION);
+    HD_CHECK_INVARIANT(Q2, !item->bytes.words || has_words(item->bytes.words, item->bytes.n));
     if (q->n_put - q->base == q->room)
         make_room(a, q);
     q->items[q->n_put++ - q->base] = item;

@@ -137,7 +137,7 @@ static void read_log(stage *s, size_t from) {
     }
 }
 
-/* C1 of fleet/cluster/fold.h: whoever reads the log knows what the one knew who is gone. */
+/* What fleet/cluster/fold.h promises: whoever reads the log knows what the one knew who is gone. */
 static bool knows_the_same(stage *s, const hd_text *before) {
     hd_text now = {0};
     hd_ledger_save_owners(s->fold.ledger, &now);

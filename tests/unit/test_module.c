@@ -163,7 +163,7 @@ static bool is_refused_with(const char *directory, const hd_text *good, size_t a
     return !is_loaded;
 }
 
-/* T1 of machine/run/module_tables.h. */
+/* What machine/run/module_tables.h promises. */
 static void test_tables_that_are_elsewhere(void **state) {
     (void)state;
     static const size_t fields[] = {

@@ -1,11 +1,12 @@
 /* Each layer of the solver chain on its own: what it must decide, and what it must leave alone. */
-#include "solve/chain.h"
+#include "solve/watch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -642,6 +643,29 @@ static void hashes_are_met(void **state) {
     assert_int_equal(ask(op(HD_OP_ULT, h, k(32, 17))), HD_UNKNOWN); /* no equation */
 }
 
+/* ---- the watch over a call ---- */
+
+static void count_interrupt(void *context) {
+    ++*(volatile int *)context;
+}
+
+/* One that did not listen yet is interrupted again, until it ends, and never afterwards. */
+static void a_call_is_interrupted_until_it_ends(void **state) {
+    (void)state;
+    volatile int n = 0;
+    hd_budget spent = {0};
+    hd_query_watch w;
+    hd_query_watch_begin(&w, &spent, count_interrupt, (void *)&n);
+    assert_true(w.is_started);
+    while (__atomic_load_n(&n, __ATOMIC_RELAXED) < 2)
+        continue;
+    hd_query_watch_end(&w);
+    int last = n;
+    assert_true(last >= 2);
+    usleep(20000); /* four ticks */
+    assert_int_equal(n, last);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void) {
@@ -686,6 +710,7 @@ int main(void) {
         TEST(objects_are_shared_by_type_only),
         TEST(writes_through_pointers_alias),
         TEST(pointers_stay_within_objects),
+        TEST(a_call_is_interrupted_until_it_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

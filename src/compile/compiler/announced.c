@@ -13,10 +13,6 @@
 
 #include <string.h>
 
-static bool starts_with(const char *text, const char *prefix) {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static uint64_t key_of(LLVMValueRef v) {
     return (uint64_t)(uintptr_t)v;
 }
@@ -62,7 +58,7 @@ bool hd_module_uses_messages(const hd_build *b) {
 #define BIT(n) (UINT64_C(1) << (n))
 
 static bool is_intrinsic(LLVMValueRef i, const char *prefix) {
-    return LLVMIsACallInst(i) && starts_with(hd_value_name(LLVMGetCalledValue(i)), prefix);
+    return LLVMIsACallInst(i) && hd_name_begins(hd_value_name(LLVMGetCalledValue(i)), prefix);
 }
 
 static bool is_block_copy(LLVMValueRef i) {

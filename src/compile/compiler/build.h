@@ -32,6 +32,7 @@
  *     image.c      import stubs and tables, ld
  *     typeinfo.c   debug information -> the types file
  *     phases.c     a line on the terminal while any of this takes long
+ *     word_lists.c names, looked up in short lists
  *
  * B1. Instrumentation never changes the control-flow graph: it adds calls of the hooks of
  *     machine/values/inline.c, and twin PHIs for shadows.  Pure operations may move up in their
@@ -710,4 +711,12 @@ void hd_kept_write(const hd_build *b, hd_kept_name name, const void *bytes, size
 
 /* -- typeinfo.c ---------------------------------------------------------------------------- */
 void hd_typeinfo_write(hd_build *b);
+
+/* ---- word_lists.c ---- */
+bool hd_name_begins(const char *name, const char *beginning);
+bool hd_name_is_listed(const char *name, const char *const *list, size_t n);
+bool hd_name_begins_as_listed(const char *name, const char *const *beginnings, size_t n);
+#define HD_NAME_IS_IN(name, list) hd_name_is_listed(name, list, sizeof(list) / sizeof *(list))
+#define HD_NAME_BEGINS_AS(name, list)                                                              \
+    hd_name_begins_as_listed(name, list, sizeof(list) / sizeof *(list))
 #endif

@@ -11,10 +11,6 @@
 
 typedef enum callee_kind { MODULE, HEDDLE, EXTERNAL, INDIRECT, CHECK } callee_kind;
 
-static bool starts_with(const char *text, const char *prefix) {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static callee_kind kind_of(LLVMValueRef callee) {
     if (LLVMIsAGlobalAlias(callee))
         return MODULE;
@@ -23,9 +19,9 @@ static callee_kind kind_of(LLVMValueRef callee) {
     if (!LLVMIsDeclaration(callee))
         return MODULE;
     const char *name = hd_value_name(callee);
-    if (starts_with(name, "__ubsan_handle_"))
+    if (hd_name_begins(name, "__ubsan_handle_"))
         return CHECK;
-    return starts_with(name, "heddle_") || starts_with(name, "__heddle_") ? HEDDLE : EXTERNAL;
+    return hd_name_begins(name, "heddle_") || hd_name_begins(name, "__heddle_") ? HEDDLE : EXTERNAL;
 }
 
 LLVMTypeRef hd_call_attribute(LLVMValueRef call, unsigned argument, const char *name) {
@@ -212,11 +208,7 @@ static bool returns_shadow(LLVMValueRef call) {
                                         "fputc_unlocked",
                                         "putc_unlocked",
                                         "putchar_unlocked"};
-    const char *name = hd_value_name(LLVMGetCalledValue(call));
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    return HD_NAME_IS_IN(hd_value_name(LLVMGetCalledValue(call)), names);
 }
 
 static void after_call(hd_build *b, LLVMValueRef i, callee_kind kind) {

@@ -78,11 +78,8 @@ static bool is_quiet_call(LLVMValueRef call) {
                                         "llvm.fshr",
                                         "llvm.dbg.",
                                         "__ubsan_handle_"};
-    const char *name = hd_value_name(LLVMGetCalledValue(call));
-    for (size_t n = 0; n < sizeof quiet / sizeof *quiet; n++)
-        if (strncmp(name, quiet[n], strlen(quiet[n])) == 0)
-            return true;
-    return hd_is_pointer_mark(call);
+    return HD_NAME_BEGINS_AS(hd_value_name(LLVMGetCalledValue(call)), quiet) ||
+           hd_is_pointer_mark(call);
 }
 
 static void add_object(hd_clean_loop *l, uint64_t object) {

@@ -18,10 +18,6 @@ static uint64_t key_of(LLVMValueRef v) {
     return (uint64_t)(uintptr_t)v;
 }
 
-static bool starts_with(const char *text, const char *prefix) {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 void hd_escape_begin(hd_build *b) {
     hd_map_clear(&b->privacy);
 }
@@ -68,7 +64,7 @@ static bool is_forgetful(const char *callee) {
 
 static bool is_forgotten(const char *callee, unsigned argument) {
     for (size_t n = 0; n < sizeof forgetting / sizeof *forgetting; n++)
-        if (starts_with(callee, forgetting[n].prefix))
+        if (hd_name_begins(callee, forgetting[n].prefix))
             return argument < 32 && forgetting[n].arguments >> argument & 1;
     return is_forgetful(callee);
 }
@@ -148,7 +144,7 @@ static bool escapes(hd_build *b, LLVMValueRef v, hd_map *seen) {
 
 static bool is_thread_local_address(LLVMValueRef v) {
     return LLVMIsACallInst(v) &&
-           starts_with(hd_value_name(LLVMGetCalledValue(v)), "llvm.threadlocal.address");
+           hd_name_begins(hd_value_name(LLVMGetCalledValue(v)), "llvm.threadlocal.address");
 }
 
 /* Every use of a thread-local object is a call that asks for its address. */

@@ -11,25 +11,19 @@
 #define MIN_BEHIND 32
 #define MAX_BEHIND 256
 
-static bool starts_with(const char *text, const char *prefix) {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 /* Symbols that ld itself defines. */
 static bool is_linker_symbol(const char *name) {
     static const char *const known[] = {"_end",        "end",   "_etext",      "etext",
                                         "_edata",      "edata", "__bss_start", "__executable_start",
                                         "__ehdr_start"};
-    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
-        if (strcmp(name, known[n]) == 0)
-            return true;
-    return starts_with(name, "__start_") || starts_with(name, "__stop_");
+    return HD_NAME_IS_IN(name, known) || hd_name_begins(name, "__start_") ||
+           hd_name_begins(name, "__stop_");
 }
 
 static bool is_listed(LLVMValueRef global) {
     const char *name = hd_value_name(global), *section = LLVMGetSection(global);
-    return !starts_with(name, "llvm.") && !starts_with(name, "__hd_") &&
-           !strstr(name, "heddle_type_marker") && !(section && starts_with(section, "llvm."));
+    return !hd_name_begins(name, "llvm.") && !hd_name_begins(name, "__hd_") &&
+           !strstr(name, "heddle_type_marker") && !(section && hd_name_begins(section, "llvm."));
 }
 
 static bool is_for_checks(LLVMValueRef constant);
@@ -39,10 +33,7 @@ static bool is_check(LLVMValueRef user) {
     if (!LLVMIsACallInst(user))
         return LLVMIsAConstant(user) && is_for_checks(user);
     const char *name = hd_value_name(LLVMGetCalledValue(user));
-    for (size_t n = 0; n < sizeof marks / sizeof *marks; n++)
-        if (strcmp(name, marks[n]) == 0)
-            return true;
-    return starts_with(name, "__ubsan_handle_");
+    return HD_NAME_IS_IN(name, marks) || hd_name_begins(name, "__ubsan_handle_");
 }
 
 static bool is_for_checks(LLVMValueRef constant) {
@@ -58,8 +49,8 @@ static bool is_for_checks(LLVMValueRef constant) {
  * may be in, and poisoned as a whole. */
 static bool is_check_data(LLVMValueRef global) {
     const char *name = hd_value_name(global);
-    return LLVMGetLinkage(global) == LLVMPrivateLinkage && (!*name || starts_with(name, ".src")) &&
-           is_for_checks(global);
+    return LLVMGetLinkage(global) == LLVMPrivateLinkage &&
+           (!*name || hd_name_begins(name, ".src")) && is_for_checks(global);
 }
 
 static bool is_padded(LLVMValueRef global) {

@@ -65,7 +65,14 @@ static const char *symbol_of(const hd_build *b, hd_hook hook, const LLVMValueRef
     return hooks[hook].symbol;
 }
 
+/* Hooks that only programs with threads need. */
+static bool is_of_threads(hd_hook hook) {
+    return hook == HD_HOOK_SHARED || hook == HD_HOOK_SHARED_BLOCK || hook == HD_HOOK_SHARED_FIX ||
+           hook == HD_HOOK_SHARED_COMPARE || hook == HD_HOOK_SPIN || hook == HD_HOOK_THREAD_OBJECT;
+}
+
 LLVMValueRef hd_emit(hd_build *b, hd_hook hook, ...) {
+    HD_INVARIANT(B4, b->is_threaded || !is_of_threads(hook));
     LLVMTypeRef type = hook_type(b, hooks[hook].signature);
     LLVMValueRef arguments[16];
     unsigned n = LLVMCountParamTypes(type);

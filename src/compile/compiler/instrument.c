@@ -4,6 +4,7 @@
  * PHIs are the exception and get their twins first and the twins' operands last.  All
  * instructions are listed before anything is inserted: hooks never instrument hooks.
  * Blocks that cannot be reached are left alone. */
+#include "base/hash.h"
 #include "base/panic.h"
 #include "compile/compiler/build.h"
 
@@ -281,8 +282,22 @@ static bool runs_seldom(hd_build *b, LLVMValueRef function, const function_walk 
     return is_long_way || hd_frontend_hurries(b);
 }
 
+/* Blocks, and where each leads to: what instrumentation leaves as it is (B1). */
+static uint64_t hash_flow(LLVMValueRef function) {
+    uint64_t h = LLVMCountBasicBlocks(function);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+        h = hd_hash_add(h, (uint64_t)(uintptr_t)block);
+        for (unsigned n = 0; n < LLVMGetNumSuccessors(end); n++)
+            h = hd_hash_add(h, (uint64_t)(uintptr_t)LLVMGetSuccessor(end, n));
+    }
+    return h;
+}
+
 static void instrument_function(hd_build *b, LLVMValueRef function) {
     function_walk w = {0};
+    uint64_t flow = hash_flow(function);
     b->current = function;
     hd_map_clear(&b->shadows);
     hd_map_clear(&b->holders);
@@ -321,6 +336,7 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
         fill_twins(b, w.phis.at[n]);
     hd_clean_loops_clear(b);
     b->is_aside = false;
+    HD_INVARIANT(B1, hash_flow(function) == flow);
     hd_vec_release(&w.order);
     hd_vec_release(&w.headers);
     hd_vec_release(&w.spins);

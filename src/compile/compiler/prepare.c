@@ -173,10 +173,7 @@ static void drop_promises(LLVMValueRef function) {
 static bool reads_memory(const char *name) {
     static const char *const families[] = {"str", "stp",  "mem",   "bcmp",   "bcopy",
                                            "wcs", "wmem", "index", "rindex", "rawmem"};
-    for (size_t n = 0; n < sizeof families / sizeof *families; n++)
-        if (strncmp(name, families[n], strlen(families[n])) == 0)
-            return true;
-    return false;
+    return HD_NAME_BEGINS_AS(name, families);
 }
 
 static LLVMAttributeRef no_builtin(hd_build *b) {
@@ -194,10 +191,7 @@ static bool is_machines(const char *name) {
     static const char *const names[] = {
 #include "program/functions.def"
     };
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        if (strcmp(name, names[n]) == 0)
-            return true;
-    return false;
+    return HD_NAME_IS_IN(name, names);
 }
 
 static void keep_call(hd_build *b, LLVMValueRef call) {
@@ -349,11 +343,13 @@ void hd_prepare_run(hd_build *b) {
     hd_passes_run(b, "globaldce"); /* a function that nobody calls creates no threads */
     b->is_threaded = hd_module_creates_threads(b);
     b->uses_messages = hd_module_uses_messages(b);
-    if (!b->is_threaded) /* B4 */
-        hd_thread_locals_drop(b);
+    if (!b->is_threaded)
+        hd_thread_locals_drop(b); /* B4 */
     simplify(b);
     while (add_models(b))
         ;
+    if (!b->is_threaded)
+        hd_thread_locals_drop(b); /* those of models */
     hd_inline_early(b);
     simplify(b);
     hd_serial_ignore(b);

@@ -62,6 +62,7 @@ hd_leaf hd_type_leaf(const hd_build *b, LLVMTypeRef type, unsigned n) {
 
 LLVMValueRef hd_shadow_leaf(hd_build *b, LLVMValueRef v, unsigned n) {
     uint64_t *first = hd_map_find(&b->shadows, (uint64_t)(uintptr_t)v);
+    HD_INVARIANT(B3, n < hd_type_n_leaves(LLVMTypeOf(v)) || n == 0);
     LLVMValueRef shadow = first ? b->leaves.at[*first + n] : NULL;
     return shadow ? shadow : LLVMConstInt(b->i32, 0, false);
 }
@@ -78,6 +79,8 @@ void hd_shadow_set_leaf(hd_build *b, LLVMValueRef v, unsigned n, LLVMValueRef sh
             hd_vec_push(&b->leaves, NULL);
         found = hd_map_find(&b->shadows, (uint64_t)(uintptr_t)v);
     }
+    HD_INVARIANT(B2, !shadow || LLVMTypeOf(shadow) == b->i32);
+    HD_INVARIANT(B3, n < hd_type_n_leaves(LLVMTypeOf(v)));
     b->leaves.at[*found + n] = shadow;
 }
 

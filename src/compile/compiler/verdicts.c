@@ -50,20 +50,12 @@ static void replace_calls(hd_build *b, LLVMValueRef f, replacement *emit) {
     }
 }
 
-static bool is_one_of(LLVMValueRef f, const char *const *names, size_t n) {
-    const char *name = hd_source_name(f);
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 void hd_verdicts_replace(hd_build *b) {
     static const char *const ends[] = {"reach_error", "__VERIFIER_error", "assume_abort_if_not"};
     bool is_benchmark = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
-        is_benchmark |= is_one_of(f, ends, 3);
-        if (is_one_of(f, ends, 2))
+        is_benchmark |= hd_name_is_listed(hd_source_name(f), ends, 3);
+        if (hd_name_is_listed(hd_source_name(f), ends, 2))
             replace_calls(b, f, fail_instead);
     }
     LLVMValueRef leave = LLVMGetNamedFunction(b->module, "abort");

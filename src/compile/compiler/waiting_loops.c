@@ -36,10 +36,7 @@ static bool is_waiting_function(const char *name) {
         HD_ANNOUNCE, "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "pthread_mutex_trylock",
         "pthread_spin_trylock", "mtx_trylock", "pthread_mutex_lock", "pthread_mutex_unlock",
         "pthread_spin_lock", "pthread_spin_unlock", "mtx_lock", "mtx_unlock"};
-    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
-        if (strcmp(name, known[n]) == 0)
-            return true;
-    return false;
+    return HD_NAME_IS_IN(name, known);
 }
 
 /* "pause" and barriers to the compiler have no operands and no result. */
@@ -67,10 +64,7 @@ static bool is_harmless_intrinsic(const hd_build *b, LLVMValueRef call, const ch
     static const char *const harmful[] = {"va_", "stack", "eh.", "trap", "longjmp", "setjmp"};
     if (strncmp(name, "mem", 3) == 0)
         return is_harmless_write(b, call, 0, is_called);
-    for (size_t n = 0; n < sizeof harmful / sizeof *harmful; n++)
-        if (strncmp(name, harmful[n], strlen(harmful[n])) == 0)
-            return false;
-    return true;
+    return !HD_NAME_BEGINS_AS(name, harmful);
 }
 
 static bool is_harmless_function(hd_build *b, LLVMValueRef f);

@@ -537,8 +537,8 @@ static uint64_t tail_without(const hd_events *log, uint32_t first, uint32_t end,
                               : access_that(hd_event_action(log, put), is_item)->address + 1;
 }
 
-/* Q9: the door that it was led past. */
-static hd_access *passed_door(hd_action *a) {
+/* The door that it was led past (Q9). */
+static const hd_access *passed_door(const hd_action *a) {
     const hd_access *any = access_that(a, is_queue);
     for (unsigned i = 0; any && i < a->n_accesses; i++) {
         uint64_t at = a->access[i].address;
@@ -557,8 +557,9 @@ static bool predict_passing(hd_access *door) {
 }
 
 static bool predict_put(const hd_events *log, uint32_t first, uint32_t end, hd_action *a) {
-    if (passed_door(a))
-        return predict_passing(passed_door(a));
+    const hd_access *passed = passed_door(a);
+    if (passed)
+        return predict_passing(&a->access[passed - a->access]);
     const hd_access *any = access_that(a, is_queue), *ready = access_that(a, is_ready_token);
     if (!any || (!access_that(a, is_item) && !has_failed(a) && !(a->flags & HD_ACTION_WAITS)))
         return true; /* it puts nothing, whatever happened */
@@ -797,6 +798,8 @@ static void check_put(const hd_events *log, uint32_t e, const hd_action *a) {
     HD_INVARIANT(Q6, !seen || seen->mode == HD_MODE_READ || seen->mode == HD_MODE_ADD);
     bool is_bounded = puts && a->detail > 0;
     HD_INVARIANT(Q4, !is_bounded || a->state <= a->detail);
+    const hd_access *passed = passed_door(a);
+    HD_INVARIANT(Q9, !passed || (passed->mode == HD_MODE_READ && puts));
 }
 
 /* A part of an item may be left for the next one (--partial-io). */

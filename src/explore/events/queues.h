@@ -51,7 +51,7 @@ bool hd_queues_predict(const hd_events *log, uint32_t first, uint32_t end, hd_ac
  * on.  At most HD_MAX_THREADS. */
 uint32_t hd_queues_rivals(const hd_events *log, const hd_action *a, uint32_t end,
                           const uint32_t *clock, uint32_t *out);
-/* Is event `e` what Q1 to Q8 say, if it is about a queue?  Breaks with the name of what it is not.
+/* Is event `e` what Q1 to Q9 say, if it is about a queue?  Breaks with the name of what it is not.
  */
 bool hd_queues_are_right(const hd_events *log, uint32_t e);
 /* Is `a`, which conflicts with `b`, what came of it (Q6)? */

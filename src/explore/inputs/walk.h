@@ -5,8 +5,8 @@
  * (frontier.h), the solver chain what inputs go there.
  *
  * Y1. steps[i] gives path[i] of the explorer, behind what is assumed; both are kept from one
- * execution to the next, as far as decisions repeat. Y2. While saved runs are rebuilt nothing else
- * is executed. */
+ *     execution to the next, as far as decisions repeat.
+ * Y2. While saved runs are rebuilt nothing else is executed. */
 #ifndef HD_EXPLORE_INPUTS_WALK_H
 #define HD_EXPLORE_INPUTS_WALK_H
 #include "explore/explore_int.h"

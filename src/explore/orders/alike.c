@@ -65,7 +65,7 @@ static bool are_assumptions_private(hd_weave *w) {
     return are_private;
 }
 
-/* X7.  Most executions decide on the same, in another order. */
+/* Most executions decide on the same, in another order. */
 static bool keeps_assumptions_private(hd_weave *w) {
     uint64_t name = 0;
     bool has_one = false;
@@ -86,6 +86,7 @@ bool hd_alike_is_in_vain(hd_weave *w) {
     bool is_in_vain = (w->floor && w->has_inner_decisions) || /* lift.h knows no outcomes */
                       (w->are_alike && !keeps_assumptions_private(w));
     w->was_alike_in_vain |= is_in_vain && w->are_alike;
+    HD_CHECK_INVARIANT(X7, !w->are_alike || is_in_vain || are_assumptions_private(w));
     return is_in_vain;
 }
 
@@ -277,6 +278,7 @@ bool hd_alike_begin(hd_weave *w) {
     keep_sequences(w);
     forget_outcomes(w);
     HD_CHECK_INVARIANT(X6, is_all_for_all(w));
+    HD_CHECK_INVARIANT(X7, are_assumptions_private(w));
     w->has_inner_decisions = false;
     w->are_alike = true;
     w->treats_all = true; /* a race was covered for other inputs, perhaps */

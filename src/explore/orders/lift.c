@@ -33,7 +33,23 @@ static uint64_t name_bytes(const hd_weave *w, size_t from) {
     return hd_hash_bytes(0, w->asked.at + from, w->asked.n - from) & INT64_MAX & ~UINT64_C(1);
 }
 
-/* F5. */
+/* Is the request from byte `from` on there before, byte by byte? */
+static bool is_among_asked(const hd_weave *w, size_t from) {
+    hd_unpack in = hd_unpack_from(w->asked.at, from);
+    size_t n = w->asked.n - from;
+    bool is_there = false;
+    while (in.at < in.end && hd_unpack_ok(&in) && !is_there) {
+        const uint8_t *begin = in.at;
+        hd_packed_sequence p = {0};
+        hd_unpack_u32(&in);
+        hd_sequence_unpack(&p, &in);
+        hd_packed_sequence_release(&p);
+        is_there = (size_t)((const uint8_t *)in.at - begin) == n &&
+                   memcmp(begin, w->asked.at + from, n) == 0;
+    }
+    return is_there;
+}
+
 void hd_lift_ask(hd_weave *w, uint32_t e, const hd_sequence *s) {
     size_t before = w->asked.n;
     uint64_t name = name_race(w, e, s);
@@ -42,7 +58,9 @@ void hd_lift_ask(hd_weave *w, uint32_t e, const hd_sequence *s) {
     hd_pack_u32(&w->asked, e);
     hd_sequence_pack(s, &w->asked);
     name = name ? name : name_bytes(w, before);
-    if (hd_map_find(&w->was_asked, name))
+    bool is_known = hd_map_find(&w->was_asked, name) != NULL;
+    HD_CHECK_INVARIANT(F5, is_known || !is_among_asked(w, before));
+    if (is_known)
         hd_text_cut(&w->asked, before);
     else
         hd_map_put(&w->was_asked, name, 1);
@@ -127,6 +145,7 @@ bool hd_weave_lift(void *search, hd_text *out) {
     uint32_t last = can_lift(w) ? find_shallowest(w) : HD_NO_EVENT;
     if (last == HD_NO_EVENT)
         return false;
+    HD_INVARIANT(X8, !w->has_inner_decisions); /* alike.h */
     hd_pack_u32(out, last + 1 - w->floor);
     for (uint32_t e = w->floor; e <= last; e++) {
         pack_state(w, e, out);
@@ -139,7 +158,7 @@ bool hd_weave_lift(void *search, hd_text *out) {
 
 /* ---- beginning ---- */
 
-/* All of them are awake again at the end of a sequence (F2).  In states that were given whole,
+/* All of them are awake again at the end of a sequence.  In states that were given whole,
  * those from the floor on, they are what others have run. */
 void hd_lift_put_to_sleep(hd_weave *w, uint32_t e) {
     hd_weave_node *node = &w->nodes.at[e];

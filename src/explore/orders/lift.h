@@ -7,7 +7,6 @@
  * Where a race asks for a sequence in a lifted state, the search asks the coordinator for it.
  *
  * F1. What was lifted is never looked at again here: nothing is run from a state above the floor.
- * F2. From the end of a sequence that is handed out the execution is free: nobody sleeps there.
  * F3. A request is a sequence with all that decides who may come first in it: its actions, which of
  *     them come before which, and how many had arrived at its barriers.
  * F4. Who sleeps in a lifted state is known where it is left, and does not change: children that it
@@ -16,9 +15,11 @@
  * F5. A race is asked for once, however the executions that show it differ in what does not come
  *     before its second event: what else they do is found out where it was turned round.
  * F6. A state may be given back whole (D9 of fleet/coordinator.h): the first execution of the
- * search goes through it, and what was run and is planned there becomes the search's own. Not here:
- * inputs that threads decide on: such a search is lifted only where all its inputs decide alike
- * (alike.h). */
+ *     search goes through it, and what was run and is planned there becomes the search's own.
+ * Promise (tests/property/property_split.c): from the end of a sequence that is handed out the
+ *     execution is free: nobody sleeps there.
+ * Not here: inputs that threads decide on: such a search is lifted only where all its inputs decide
+ * alike (alike.h). */
 #ifndef HD_EXPLORE_ORDERS_LIFT_H
 #define HD_EXPLORE_ORDERS_LIFT_H
 #include "explore/orders/weave.h"

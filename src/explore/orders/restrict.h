@@ -14,8 +14,8 @@
  * X1. Restrictions are the first decisions of the path, before the program's own.  They are closed.
  * X2. All inputs that are run satisfy them, and so do those that sequences are to be run with; but
  *     the path that a part begins with has inputs of the other part, until the first of its own
- * were found: until then its last restriction waits. X3. A decision before the first event is made
- * by every execution: its ways need no restriction.
+ *     were found: until then its last restriction waits.
+ * X3. A decision before the first event is made by every execution: its ways need no restriction.
  * X4. Budgets of faults (machine/fault.h) are no conditions: that one fault happens may leave none
  *     for another one, which does not happen then, whatever the inputs say.  If it is a restriction
  *     that it happens, such an execution is another part's: it ends there.  The inputs are those of

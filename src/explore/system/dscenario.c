@@ -69,7 +69,7 @@ static bool may_join(const choosing *c, const hd_node_state *s) {
     return !(c->suspect->is_first && s->node < c->node && hd_node_state_is_stuck(s));
 }
 
-/* A state for each node from `node` on that fits what is on the path; all of them are tried (Y2).
+/* A state for each node from `node` on that fits what is on the path; all of them are tried.
  */
 static bool choose_from(choosing *c, uint32_t node, hd_model *model) {
     hd_system_search *y = c->y;

@@ -123,6 +123,7 @@ static bool is_of_assertion(const hd_explorer *x, hd_expr taken) {
 static void flip(hd_system_search *y, hd_expr other, size_t n, const hd_model *hint) {
     hd_explorer *x = y->x;
     hd_flip made = {.bound = n + 1};
+    HD_INVARIANT(J3, is_of_assertion(x, other));
     hd_query q = {.path = x->path, .n = hd_path_length(x->path), .goal = other, .hint = hint};
     hd_verdict v = hd_chain_solve(x->chain, &q, &made.model);
     if (v == HD_SAT) {

@@ -7,9 +7,10 @@
  *
  * J1. Of each combination that some dscenario has, one is handed out.
  * J2. A combination with some states given is left out only if all of its completions in this
- * dstate were handed out. J3. What an assertion decides on inputs is a decision of the execution of
- * all nodes, in no state's constraints: each is flipped, for the same states.  What is on the path
- * meanwhile are the constraints of these. */
+ *     dstate were handed out.
+ * J3. What an assertion decides on inputs is a decision of the execution of all nodes, in no
+ *     state's constraints: each is flipped, for the same states.  What is on the path meanwhile are
+ *     the constraints of these. */
 #ifndef HD_EXPLORE_SYSTEM_JUDGED_H
 #define HD_EXPLORE_SYSTEM_JUDGED_H
 #include "explore/system/system.h"

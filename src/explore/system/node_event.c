@@ -310,7 +310,7 @@ static bool went_as_planned(const way *wanted, const hd_exprs *steps) {
     return true;
 }
 
-/* R1 */
+/* What the model does is what it did before (R1); one that does not is told as a stray. */
 static bool came_to_state(const ways *w, const execution *e) {
     return e->n_happened == e->recipe.n && e->n_decisions == w->before.n_decisions &&
            e->decisions == w->before.decisions;
@@ -362,6 +362,17 @@ static uint64_t shown_now(hd_system_search *y) {
     return is_symbolic ? hd_hash_add(shown, ++y->n_unlike) : shown;
 }
 
+/* Where there are pointers, what they mean is settled between the solver and the execution. */
+static bool satisfies(hd_explorer *x, const hd_exprs *all, const hd_model *model) {
+    hd_eval *eval = hd_eval_new(x->graph);
+    bool is_it = true;
+    hd_eval_begin(eval, model);
+    for (size_t i = 0; i < all->n && is_it; i++)
+        is_it = hd_eval_value(eval, all->at[i]);
+    hd_eval_free(eval);
+    return is_it;
+}
+
 static void become(ways *w, uint32_t number, const execution *e, const hd_exprs *all,
                    const hd_model *model) {
     hd_node_state *s = &w->y->states.at[number];
@@ -382,6 +393,7 @@ static void become(ways *w, uint32_t number, const execution *e, const hd_exprs 
     }
     hd_exprs_copy(&s->constraints, all);
     hd_few_values_keep(&s->values, model);
+    HD_CHECK_INVARIANT(R1, w->y->x->has_pointers || satisfies(w->y->x, all, model));
     hd_shared_budgets_spent(&w->y->budgets, w->y->machine, &s->spent);
     hd_mapping_spend(w->y->mapping, number, s->spent.at);
     s->shown = shown_now(w->y);

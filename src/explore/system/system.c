@@ -119,7 +119,7 @@ static void end_round(hd_system_search *y) {
     count_states(y);
 }
 
-/* States that contradict what was delivered to them (Y2), when their suspects have been asked: a
+/* States that contradict what was delivered to them, when their suspects have been asked: a
  * finding may come before what makes the rest impossible. */
 static void discard_impossible(hd_system_search *y) {
     HD_INVARIANT(Y3, !y->suspects.n);
@@ -129,7 +129,7 @@ static void discard_impossible(hd_system_search *y) {
     hd_vec_clear(&y->impossible);
 }
 
-/* Y4.  States that are gone with their dstates are none of the round. */
+/* States that are gone with their dstates are none of the round. */
 static void prune(hd_system_search *y, hd_states *now) {
     size_t n = 0;
     hd_mapping_prune(y->mapping, now->at, now->n);
@@ -153,6 +153,7 @@ static void prune_all(hd_system_search *y) {
 static void run_round(hd_system_search *y, hd_turn_of_state first) {
     hd_states now = {0};
     const hd_turn_of_state *t;
+    HD_INVARIANT(Y1, first.time >= y->x->counters.moment);
     y->x->counters.moment = first.time;
     y->n_rounds++;
     while ((t = next_turn(y)) && t->time == first.time && t->begins == first.begins &&
@@ -163,6 +164,8 @@ static void run_round(hd_system_search *y, hd_turn_of_state first) {
     }
     prune(y, &now);
     for (size_t i = 0; i < now.n && !y->is_stopped; i++) {
+        HD_INVARIANT(Y4, hd_mapping_knows(y->mapping, now.at[i]));
+        HD_INVARIANT(Y1, y->states.at[now.at[i]].node == first.node);
         hd_node_event_run(y, now.at[i]);
         y->is_stopped = is_late(y);
     }

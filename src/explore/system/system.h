@@ -11,8 +11,9 @@
  *     the order is (time, node), and what one dscenario does in it is what the machine does with
  *     all nodes (W1 of machine/tasks/time_order.h).
  *
- * Y2. Every combination of ways is in some dscenario.  One whose constraints contradict each other
- *     is no execution: it is found out at a delivery, or when the dscenario is put together.
+ * Promise (tests/property/property_mapping.c): every combination of ways is in some dscenario.  One
+ *     whose constraints contradict each other is no execution: it is found out at a delivery, or
+ *     when the dscenario is put together.
  *
  * Y3. Whatever shows a finding in a node is asked for its dscenarios before anything else happens,
  *     until one of them is an execution: that one state is in none says nothing about others.

@@ -5,7 +5,8 @@
  * that he is the coordinator now, and go on.  The run directory is made from the log too, and is
  * like that of a run on one machine.
  *
- * F4. No machine runs a program whose manifest was not sealed with the key that it was given.
+ * Promise (tests/cluster.sh): no machine runs a program whose manifest was not sealed with the key
+ *     that it was given.
  * Not here: how messages travel (post.h), what the log means (fold.h). */
 #ifndef HD_FLEET_CLUSTER_CLUSTER_H
 #define HD_FLEET_CLUSTER_CLUSTER_H
@@ -18,7 +19,7 @@
  * another token, or is coordinated by somebody. */
 bool hd_cluster_found(hd_post *post, hd_manifest *m, const char *module, const char *standard_input,
                       bool *was_there, hd_err *err);
-/* The manifest of a run that is there, checked against this machine (F4). */
+/* The manifest of a run that is there, checked against this machine. */
 bool hd_cluster_join(hd_post *post, const char *version, hd_manifest *m, hd_err *err);
 
 /* What the coordinator looks after beside the run: called about ten times a second. */

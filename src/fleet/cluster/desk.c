@@ -179,7 +179,6 @@ static void clear_away(hd_desk *d, held *h) {
     *h = d->units.at[--d->units.n];
 }
 
-/* K2 */
 static void accept(hd_desk *d, arrival *a) {
     held *mine = find(d, a->work.unit, a->work.epoch);
     if (mine) { /* the queue took us for gone */
@@ -191,6 +190,7 @@ static void accept(hd_desk *d, arrival *a) {
         hd_delivery_end(&a->delivery);
         hd_work_release(&a->work);
     } else {
+        HD_INVARIANT(K2, !find(d, a->work.unit, a->work.epoch));
         hd_vec_push(&d->units, ((held){a->work, a->delivery, true}));
     }
 }
@@ -297,6 +297,7 @@ static void set_aside(hd_source *s, uint64_t unit, unsigned deaths, const hd_las
 
 /* Whoever takes it over here goes on from this bundle (U1: only one has it). */
 static void note_bundle(held *h, const hd_bundle *p) {
+    HD_INVARIANT(K1, p->commit.number == h->work.n_commits);
     copy_text(&h->work.journal, &p->commit.journal);
     hd_text_clear(&h->work.facts);
     hd_text_add(&h->work.facts, "%s", p->results.threads ? p->results.threads : "");
@@ -313,7 +314,7 @@ static hd_commit_answer take(hd_source *s, hd_bundle *p, const void *payload, si
     held *h = find(d, p->commit.unit, p->commit.epoch);
     if (!h)
         return HD_COMMIT_REFUSED;
-    if (p->commit.number != h->work.n_commits) /* K1: it is not to be trusted any longer */
+    if (p->commit.number != h->work.n_commits) /* it is not to be trusted any longer (K1) */
         return HD_COMMIT_EARLY;
     append_bundle(d, &p->commit, payload, n);
     hd_counters_add(&d->state.counters, &p->results.counters);

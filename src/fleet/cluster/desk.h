@@ -5,8 +5,8 @@
  * the next one goes on from the last bundle, in the same epoch.
  *
  * K1. A bundle is in the log before the next one of its unit is.
- * K2. A unit that came before to somebody else is not run: it is given back, so that it gets
- *     another epoch, and two machines never have the same one.
+ * K2. No unit is on the desk twice.  One that came before to somebody else is not put there: it is
+ *     given back, so that it gets another epoch, and two machines never have the same one.
  * Not here: workers (supervisor.c), which units there are (fold.h). */
 #ifndef HD_FLEET_CLUSTER_DESK_H
 #define HD_FLEET_CLUSTER_DESK_H

@@ -8,7 +8,6 @@ static hd_coordinator *coordinator_of(const hd_fold *f) {
     return hd_ledger_coordinator(f->ledger);
 }
 
-/* C3 */
 static void suspect_all(hd_fold *f) {
     hd_vec(uint64_t) out = {0};
     uint64_t unit, epoch;
@@ -16,6 +15,7 @@ static void suspect_all(hd_fold *f) {
         hd_vec_push(&out, unit);
     for (size_t i = 0; i < out.n; i++)
         hd_coordinator_suspect(coordinator_of(f), out.at[i]);
+    HD_INVARIANT(C3, !hd_coordinator_next_out(coordinator_of(f), &(size_t){0}, &unit, &epoch));
     hd_vec_release(&out);
 }
 
@@ -40,15 +40,16 @@ static hd_effect begin(hd_fold *f, const hd_log_entry *e) {
 
 static hd_effect hand_out(hd_fold *f, const hd_log_entry *e) {
     hd_unit u;
-    if (e->writer != f->coordinator || !hd_ledger_hand_out(f->ledger, e->is_whole, &u)) /* C2 */
+    if (e->writer != f->coordinator || !hd_ledger_hand_out(f->ledger, e->is_whole, &u))
         return (hd_effect){0};
+    HD_INVARIANT(C2, hd_map_find(&f->begun, f->coordinator));
+    HD_INVARIANT(C5, !hd_map_find(&f->committers, u.epoch));
     return (hd_effect){.kind = HD_EFFECT_HANDED_OUT,
                        .unit = u.number,
                        .epoch = u.epoch,
                        .work = hd_ledger_describe(f->ledger, &u)};
 }
 
-/* C4 */
 static bool is_only_committer(hd_fold *f, uint64_t epoch, uint64_t machine) {
     const uint64_t *first = hd_map_find(&f->committers, epoch);
     if (!first)
@@ -71,6 +72,7 @@ static hd_effect take(hd_fold *f, hd_bundle *p, uint64_t machine) {
     case HD_COMMIT_APPLIED:
     case HD_COMMIT_ANEW:
         f->n_commits++;
+        HD_INVARIANT(C4, *hd_map_find(&f->committers, effect.epoch) == machine);
         return effect;
     case HD_COMMIT_REPEATED:
         return (hd_effect){0};
@@ -110,7 +112,7 @@ static hd_effect set_aside(hd_fold *f, const hd_log_entry *e) {
     return (hd_effect){0};
 }
 
-/* C1: no clock, no number of chance, nobody else is asked. */
+/* No clock, no number of chance, nobody else is asked. */
 hd_effect hd_fold_apply(hd_fold *f, const void *bytes, size_t n) {
     static hd_effect (*const apply[HD_N_ENTRIES])(hd_fold *, const hd_log_entry *) = {
         [HD_ENTRY_BEGIN] = begin,

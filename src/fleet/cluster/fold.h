@@ -4,7 +4,8 @@
  * told comes out.  Everything that decides is in the log, so that whoever reads it from the
  * beginning, on any machine, comes to the same state and can go on.
  *
- * C1. The state depends on the entries and their order alone.
+ * Promise (tests/unit/test_cluster.c, tests/rehearse.c): the state depends on the entries and their
+ *     order alone.
  * C2. Entries of one who is not the coordinator any more hand out nothing.
  * C3. With a new coordinator every unit that was out gets another epoch: nobody knows whether it
  *     was ever offered, or to whom.  What its holder commits later is refused.
@@ -12,7 +13,8 @@
  *     killed may forget that it has given a unit to somebody, and give it to another one too; both
  *     number their commits alike.  Then neither has it any more.
  * C5. Hand-outs of two coordinators never have the same epoch, also if the log has lost entries
- * that the first one had read. Not here: who writes entries (coordinate.c), the server (post.h). */
+ *     that the first one had read.
+ * Not here: who writes entries (coordinate.c), the server (post.h). */
 #ifndef HD_FLEET_CLUSTER_FOLD_H
 #define HD_FLEET_CLUSTER_FOLD_H
 #include "base/map.h"
@@ -48,7 +50,7 @@ typedef struct hd_effect {
 /* Entries that make no sense change nothing. */
 hd_effect hd_fold_apply(hd_fold *f, const void *entry, size_t n);
 
-/* A snapshot: with the entries behind it, it is as good as the whole log (C1).  Its ledger is
+/* A snapshot: with the entries behind it, it is as good as the whole log.  Its ledger is
  * written first; false if it cannot be. */
 bool hd_fold_save(hd_fold *f, hd_text *out, hd_err *err);
 /* `record` is empty.  False if damaged: there is nothing to release then. */

@@ -580,6 +580,7 @@ static bool take_message(hd_log_reader *r, natsMsg *m, bool *is_gap) {
         nats->natsMsg_Destroy(m);
         return false;
     }
+    HD_INVARIANT(N2, !r->message && !r->is_lost && !*is_gap);
     r->sequence = sequence;
     r->last = hash_message(nats, m);
     r->message = m;

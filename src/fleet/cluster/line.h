@@ -4,8 +4,8 @@
  * none.  A server that is away for a while is waited for: whoever asks is held up, with one
  * sentence to the user, for as long as the options say.  Other failures are one sentence at once.
  *
- * N1. What was published is in the stream once: a repeated attempt has the same id, by which the
- *     server knows it.
+ * Promise (tests/unit/test_line.c): what was published is in the stream once: a repeated attempt
+ *     has the same id, by which the server knows it.
  * N2. A reader gives every message of its stream, in order, whatever happens to the server.  A
  *     server that has lost what it had given is found out: after each break the last message is
  *     looked at again.
@@ -61,7 +61,7 @@ bool hd_line_purge_subject(hd_line *l, const char *name, const char *subject, hd
 
 /* ---- publishing, and asking for what is there ---- */
 typedef struct hd_publication {
-    const char *subject, *id; /* id: of this message, for N1 */
+    const char *subject, *id; /* id: the same for each attempt */
     const void *bytes;
     size_t n;
     bool is_first;      /* only if the subject has none yet, */

@@ -115,7 +115,7 @@ bool hd_post_clear_units(hd_post *p, hd_err *err) {
 
 /* ---- seals ---- */
 
-/* Without its seal, as a view; counted if it is not right (O1). */
+/* Without its seal, as a view; counted if it is not right. */
 static bool open_seal(hd_post *p, const char *subject, const void *bytes, size_t n,
                       size_t *length) {
     bool ok = hd_seal_open(&p->seal, subject, bytes, n, length);
@@ -191,7 +191,7 @@ bool hd_post_fetch(hd_post *p, const hd_bale *bale, hd_text *out, hd_err *err) {
             return false;
     }
     hd_hash_name(hd_text_string(out) + before, out->n - before, hash);
-    return strcmp(hash, bale->hash) == 0 || /* O2 */
+    return strcmp(hash, bale->hash) == 0 ||
            hd_err_set(err, "a part of run '%s' has changed at its server", p->seal.run);
 }
 

@@ -7,8 +7,8 @@
  * A message that is too long for the server goes to the store in parts, and what is sent names it
  * by its hash.
  *
- * O1. What is given out was sealed by somebody with the key of the run (E1); the rest is counted.
- * O2. Bytes that were asked for by their hash have that hash.
+ * Promise (tests/unit/test_cluster.c): what is given out was sealed by somebody with the key of the
+ *     run (seal.h); the rest is counted.  Bytes that were asked for by their hash have that hash.
  * Not here: what messages say (log_entry.h, talk.h, manifest.h). */
 #ifndef HD_FLEET_CLUSTER_POST_H
 #define HD_FLEET_CLUSTER_POST_H
@@ -58,7 +58,7 @@ typedef enum hd_declared {
 hd_declared hd_post_read_declared(hd_post *p, hd_text *what, hd_err *err);
 
 /* ---- the log and the units ---- */
-/* `id`: the same for the same message (N1 of line.h). */
+/* `id`: the same for the same message (line.h). */
 bool hd_post_append(hd_post *p, const char *id, const hd_text *entry, hd_err *err);
 /* From the first one on; `entry` is replaced. */
 hd_read hd_post_next(hd_post *p, double seconds, hd_text *entry, hd_err *err);

@@ -105,7 +105,7 @@ bool hd_seal_read(hd_seal *s, const char *path, hd_err *err) {
 
 /* ---- codes ---- */
 
-/* E2: of the run and the subject too. */
+/* Of the run and the subject too (E2). */
 static void find_code(const hd_seal *s, const char *subject, const void *bytes, size_t n,
                       uint8_t code[HD_SEAL_SIZE]) {
     struct hmac_sha256_ctx c;
@@ -120,6 +120,9 @@ void hd_seal_close(const hd_seal *s, const char *subject, hd_text *message) {
     uint8_t code[HD_SEAL_SIZE];
     find_code(s, subject, hd_text_string(message), message->n, code);
     hd_text_add_bytes(message, code, sizeof code);
+    size_t length;
+    HD_CHECK_INVARIANT(E1, hd_seal_open(s, subject, message->at, message->n, &length));
+    HD_CHECK_INVARIANT(E2, !hd_seal_open(s, subject + 1, message->at, message->n, &length));
 }
 
 bool hd_seal_open(const hd_seal *s, const char *subject, const void *bytes, size_t n,

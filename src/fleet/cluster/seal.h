@@ -6,7 +6,7 @@
  * the key of the run, which travels from machine to machine in a file (the token), never through
  * the server.
  *
- * E1. What does not verify is as if it had never come.
+ * E1. What was sealed verifies, and what does not is as if it had never come.
  * E2. A message means nothing under another subject or in another run.
  * Not here: secrecy on the way (TLS, line.h). */
 #ifndef HD_FLEET_CLUSTER_SEAL_H

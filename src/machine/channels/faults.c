@@ -203,11 +203,22 @@ static bool happens(hd_machine *m, uint32_t rule, uint32_t from, uint32_t to, ui
     return is_lost;
 }
 
+/* Faults that this message has had. */
+static uint32_t count_happened(const hd_machine *m, uint32_t to, uint32_t nth) {
+    uint32_t n = 0;
+    for (size_t i = 0; i < m->faults.happened.n; i++) {
+        const hd_fault_event *e = &m->faults.happened.at[i];
+        n += e->from == hd_ipc_process(m) && e->to == to + 1 && e->nth == nth &&
+             hd_fault_subject_of(e->kind) == HD_FAULT_OF_DATAGRAMS;
+    }
+    return n;
+}
+
 const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t to_host) {
     if (!m->options.n_faults || !from_host || !to_host)
         return NULL;
     uint32_t from = from_host - 1, to = to_host - 1, nth = 0;
-    for (uint32_t i = 0; i < m->options.n_faults; i++) { /* C2 */
+    for (uint32_t i = 0; i < m->options.n_faults; i++) {
         const hd_fault *f = &m->options.faults[i];
         if (hd_fault_subject_of(f->kind) != HD_FAULT_OF_DATAGRAMS ||
             !hd_fault_concerns(f, from, to))
@@ -215,7 +226,9 @@ const hd_fault *hd_fault_of_datagram(hd_machine *m, uint32_t from_host, uint32_t
         HD_INVARIANT(F4, !f->received);
         if (!nth)
             nth = number_message(m, to);
-        if (happens(m, i, from, to, nth)) {
+        bool does = happens(m, i, from, to, nth);
+        HD_CHECK_INVARIANT(C2, count_happened(m, to, nth) == does);
+        if (does) {
             forget_number(m);
             return f;
         }

@@ -16,7 +16,7 @@
  * begins, keeps or restores an execution goes by this layout (parts.h), and knows of no member.
  *
  * L1. When an execution begins, what stands first is zero, what is loose may be anything, and lists
- *     and maps are empty; they keep their memory.
+ *     and maps are empty; they keep their memory.  (Then parts begin: parts.h.)
  * L2. Checkpoints keep what stands first as bytes.  They are taken only while nothing that is loose
  *     is good (the part's row says so) and lists and maps are empty, but for lists behind
  *     HD_PART_KEPT, which the part keeps and restores itself.

@@ -4,8 +4,8 @@
  * the runtime's one global, hd_now.  Everything that an execution changes is in a part below
  * (HD_PARTS_OF_EXECUTION) or in a row of parts.h, which say how it comes back.
  *
- * I1. Host code that runs on the program's stack never keeps a lock, and never touches
- *     memory of the program before its shadow was looked at.
+ * Promise (tests/calls.sh): host code that runs on the program's stack never keeps a lock, and
+ *     never touches memory of the program before its shadow was looked at.
  * I2. Ends of an execution (hd_end_*) do not return: they switch to the host's stack.
  * Not here: what the parts hold (memory_parts.h, value_parts.h, task_parts.h, run_parts.h). */
 #ifndef HD_MACHINE_CORE_STATE_H
@@ -16,6 +16,7 @@
 #include "machine/core/run_parts.h"
 #include "machine/core/task_parts.h"
 #include "machine/core/value_parts.h"
+#include "program/abi.h"
 
 #include <string.h>
 
@@ -176,7 +177,7 @@ static inline hd_machine *hd_enter(void) {
 
 /* The expression of an SSA value that may be concrete. */
 static inline hd_expr hd_expr_of(hd_machine *m, hd_shadow s, unsigned width, uint64_t value) {
-    HD_CHECK(!s || hd_expr_width(m->graph, s) == width); /* V1 of values.h */
+    HD_CHECK_INVARIANT(A4, !s || hd_expr_width(m->graph, s) == width); /* abi.h */
     return s ? s : hd_expr_const(m->graph, width, value);
 }
 /* Argument number i of the model that was just called, HD_NONE if it is concrete. */

@@ -8,7 +8,8 @@
  *     until it leaves the quarantine.
  * O2. Only bytes of the region have shadow words: nobody asks for any other.
  * O3. Writable pages of the image that a write has hit are known (hot) before the reset: those
- * alone are copied back. I1 of core/state.h holds for everything here: shadows are looked at first.
+ *     alone are copied back.
+ * What core/state.h promises holds for everything here: shadows are looked at first.
  * Not here: what values mean that depend on inputs (values/). */
 #ifndef HD_MACHINE_MEMORY_MEMORY_H
 #define HD_MACHINE_MEMORY_MEMORY_H

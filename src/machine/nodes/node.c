@@ -2,6 +2,7 @@
 #include "machine/node.h"
 
 #include "machine/action/action.h"
+#include "world/address.h"
 
 #include <string.h>
 
@@ -47,6 +48,18 @@ const hd_network_node *hd_node_named(const hd_network_node *nodes, uint32_t n_no
     return NULL;
 }
 
+static bool do_addresses_differ(const hd_network_node *nodes, uint32_t n_nodes) {
+    for (uint32_t i = 0; i < n_nodes; i++) {
+        uint8_t one[HD_IP_SIZE], other[HD_IP_SIZE];
+        if (!hd_ip_parse(nodes[i].address, one))
+            return false;
+        for (uint32_t k = 0; k < i; k++)
+            if (hd_ip_parse(nodes[k].address, other) && memcmp(one, other, HD_IP_SIZE) == 0)
+                return false;
+    }
+    return true;
+}
+
 bool hd_nodes_fit(const hd_network_node *nodes, uint32_t n_nodes, const hd_image *image,
                   hd_err *err) {
     if (n_nodes > HD_MOST_NODES) {
@@ -60,5 +73,6 @@ bool hd_nodes_fit(const hd_network_node *nodes, uint32_t n_nodes, const hd_image
             return hd_err_hint(err, "explore the scenario again with 'heddle run --net'");
         }
     HD_INVARIANT(N1, !n_nodes || nodes[0].program == 0);
+    HD_CHECK_INVARIANT(N2, do_addresses_differ(nodes, n_nodes));
     return true;
 }

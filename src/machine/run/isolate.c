@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/reserve.h"
+#include "base/set.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -485,6 +486,7 @@ void hd_isolate_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outc
     hd_shared *s = m->isolation.shared;
     int status = 0;
     HD_ASSERT(s && m->isolation.forks && !m->call.is_running);
+    HD_INVARIANT(Z3, hd_sets_are_shared()); /* base/set.h */
     begin_shared(s, model);
     pid_t child = fork();
     if (child < 0)

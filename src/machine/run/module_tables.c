@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* T1. */
+/* The segment that has all of it. */
 static const struct hd_segment *segment_of(const hd_segments *s, const void *at, uint64_t n) {
     uint64_t address = (uint64_t)at;
     for (unsigned i = 0; i < s->n; i++) {

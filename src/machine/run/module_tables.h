@@ -4,8 +4,8 @@
  * somebody has made by hand must not say "elsewhere".  What its code does later happens behind
  * walls (confine/confine.h).
  *
- * T1. A table that is right is whole, readable, and writable if it is written to; its texts end
- * inside the image. */
+ * Promise (tests/unit/test_module.c, tests/fuzz/fuzz_image.c): a table that is right is whole,
+ *     readable, and writable if it is written to; its texts end inside the image. */
 #ifndef HD_MACHINE_MODULE_TABLES_H
 #define HD_MACHINE_MODULE_TABLES_H
 #include "program/abi.h"

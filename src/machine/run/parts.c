@@ -1,5 +1,6 @@
 /* The table of parts (core/parts.h). */
 #include "machine/core/parts.h"
+#include "machine/core/layout.h"
 
 extern const hd_part hd_part_execution, hd_part_directories, hd_part_orphans, hd_part_actors,
     hd_part_globals, hd_part_streams, hd_part_channels, hd_part_sync, hd_part_processes, hd_part_names,
@@ -67,7 +68,7 @@ const hd_layout *hd_parts_layouts(size_t *n) {
     return layouts;
 }
 
-static inline size_t *n_of_list(char *list) {
+static inline size_t *n_of_list(const char *list) {
     return (size_t *)(list + offsetof(hd_any_list, n));
 }
 
@@ -129,10 +130,31 @@ static bool are_members_simple(const hd_machine *m) {
     return true;
 }
 
+static bool is_zero(const char *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+/* As L1 says, all of them. */
+static bool are_members_new(const hd_machine *m) {
+    for (size_t k = 0; k < N_LAYOUTS; k++) {
+        const char *part = (const char *)m + layouts[k].at;
+        if (!is_zero(part, layouts[k].loose))
+            return false;
+        for (size_t i = layouts[k].kept_lists; i < layouts[k].maps; i += sizeof(hd_any_list))
+            if (*n_of_list(part + i))
+                return false;
+    }
+    return are_members_simple(m);
+}
+
 /* ---- all parts ---- */
 
 void hd_parts_begin(hd_machine *m) {
     HD_PARTS_OF_EXECUTION(BEGIN)
+    HD_CHECK_INVARIANT(L1, are_members_new(m));
     TELL(life.begin, m);
 }
 
@@ -166,6 +188,7 @@ bool hd_parts_are_simple(const hd_machine *m) {
 
 void hd_parts_keep(hd_machine *m, hd_keeper *k) {
     HD_ASSERT(k->members && k->checkpoint);
+    HD_CHECK_INVARIANT(L2, hd_parts_are_simple(m));
     HD_PARTS_OF_EXECUTION(KEEP)
     TELL_BACK(checkpoint.keep, m, k);
 }

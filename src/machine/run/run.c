@@ -319,6 +319,22 @@ static void reset(hd_machine *m, const hd_checkpoint *checkpoint) {
     m->region.needs_reset = false;
 }
 
+/* Whatever the execution before has left, what an execution begins with is the same. */
+static void spoil_parts(hd_machine *m) {
+    uint8_t pattern = (uint8_t)(m->known_inputs.run * 37 + 1);
+    hd_snapshot begun = {0};
+    hd_parts_scribble(m, (uint8_t)~pattern);
+    hd_parts_begin(m);
+    hd_parts_copy(m, &begun);
+    hd_parts_scribble(m, pattern);
+    hd_parts_begin(m);
+    const char *different = hd_parts_compare(m, &begun);
+    if (different)
+        HD_BUG("invariant P3 of parts.h is broken: '%s' begins with what was left", different);
+    hd_vec_release(&begun);
+    hd_parts_scribble(m, pattern);
+}
+
 void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     HD_ASSERT(!m->call.is_running && model && outcome);
     m->call.model = model;
@@ -327,8 +343,8 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     hd_now = m;
     const hd_checkpoint *checkpoint = hd_checkpoint_find(m);
     reset(m, checkpoint);
-    if (HD_HOSTILE(false, true)) /* P3 of parts.h */
-        hd_parts_scribble(m, (uint8_t)(m->known_inputs.run * 37 + 1));
+    if (HD_HOSTILE(false, true))
+        spoil_parts(m);
     hd_parts_begin(m);
     HD_ASSERT(!m->region.needs_reset);
     m->call.is_running = true;

@@ -5,6 +5,7 @@
 #include "machine/sync/sync.h"
 #include "machine/core/parts.h"
 #include "machine/tasks/library.h"
+#include "machine/tasks/threads.h"
 #include "machine/tasks/time_order.h"
 
 #define DEFAULT_TIMEOUTS 2

@@ -6,7 +6,7 @@
  *
  * B1. Other threads may run in each of these calls: no state of the host that they could change is
  *     kept across one, and what was read before is a copy.
- * B2. While there is one thread they cost a comparison more than the check alone. */
+ * While there is one thread they cost a comparison more than the check alone. */
 #ifndef HD_MACHINE_TASKS_LIBRARY_H
 #define HD_MACHINE_TASKS_LIBRARY_H
 #include "machine/tasks/process.h"

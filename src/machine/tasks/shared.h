@@ -7,8 +7,9 @@
  *     processes conflict.
  * M2. A process that can see shared memory announces its accesses of memory even if it has one
  *     thread; those of its own memory are dropped at once (visible.c).
- * M3. Objects of synchronisation in shared memory work between processes: whether a thread that
- *     waits for one can go on is looked up, whoever's memory is in place (threads.c). */
+ * Promise (tests/property/property_processes.c): objects of synchronisation in shared memory work
+ *     between processes: whether a thread that waits for one can go on is looked up, whoever's
+ *     memory is in place (threads.c). */
 #ifndef HD_MACHINE_TASKS_SHARED_H
 #define HD_MACHINE_TASKS_SHARED_H
 #include "machine/tasks/process.h"

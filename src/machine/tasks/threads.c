@@ -7,6 +7,7 @@
  * nobody can go on any more (E5). */
 #include "machine/core/kinds.h"
 #include "machine/core/parts.h"
+#include "machine/core/state.h"
 #include "machine/tasks/library.h"
 #include "machine/tasks/process.h"
 #include "machine/tasks/signals.h"
@@ -38,7 +39,7 @@ static bool can_go_on(hd_machine *m, const hd_action *a) {
  * there now; nobody has changed it since. */
 static bool is_away(const hd_machine *m, const hd_action *a) {
     if (a->n_accesses && hd_is_shared(a->access[0].address) && !hd_kind_is(a->kind, HD_KIND_VAIN))
-        return false; /* that is always there (M3 of shared.h) */
+        return false; /* that is always there (shared.h) */
     return m->threads.process[a->thread] != m->processes->loaded && a->flags & HD_ACTION_WAITS &&
            !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_JOINS);
 }

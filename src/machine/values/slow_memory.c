@@ -4,6 +4,7 @@
  * again, from as few pieces as possible.  A piece whose value under the model is not what
  * lies in memory was overwritten by code that is not instrumented: its shadow is dropped. */
 #include "machine/values/values.h"
+#include "program/abi.h"
 
 static uint64_t read_bytes(uint64_t address, uint32_t size) {
     uint64_t value = 0;
@@ -55,6 +56,7 @@ static hd_expr piece_expr(hd_machine *m, uint64_t address, hd_word *s, uint32_t 
         return hd_expr_const(g, 8 * n, concrete);
     if (s[0] == HD_WORD_FRESH)
         return fresh_piece(m, address, s, n);
+    HD_CHECK_INVARIANT(A2, 8 * (HD_WORD_BYTE(s[0]) + n) <= hd_expr_width(g, HD_WORD_EXPR(s[0])));
     hd_expr e = hd_expr_extract(g, HD_WORD_EXPR(s[0]), 8 * HD_WORD_BYTE(s[0]), 8 * n);
     if (hd_eval_value(m->expressions.eval, e) == concrete)
         return e;
