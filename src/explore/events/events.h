@@ -49,11 +49,16 @@ typedef struct hd_location {
     bool has_additions; /* among the reads */
 } hd_location;
 
+/* What the second event of a race, an exchange, would be without the first: what lies between them
+ * tells, so that it is the same for as long as the race is there. */
+typedef enum hd_foretold { HD_FORETOLD_NOT, HD_FORETOLD_SUCCEEDS, HD_FORETOLD_FAILS } hd_foretold;
+
 typedef struct hd_racing {
     uint32_t first, second;
     bool is_data_race;   /* of plain accesses, one a write; or may be, with a section */
     bool is_reversible;  /* else it is only reported */
     bool was_slept_away; /* reduce.c: it need not be reversed, for all that was seen so far */
+    uint8_t foretold;    /* optimal.c: of an exchange, hd_foretold */
     uint32_t covered_by; /* reduce.c: nor as long as this event stays, HD_NO_EVENT = not known */
 } hd_racing;
 

@@ -94,7 +94,10 @@ static bool is_initial(const hd_sequence *s, uint32_t k) {
     return is_initial_by_looking(s, k);
 }
 
+/* The last step is what the sequence is for, and conflicts most often. */
 static bool conflicts_with_any(const hd_sequence *s, const hd_action *a) {
+    if (s->by_thread && !is_gone(s, s->n - 1) && hd_actions_conflict(s->at[s->n - 1].action, a))
+        return true;
     for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i))
         if (hd_actions_conflict(s->at[i].action, a))
             return true;

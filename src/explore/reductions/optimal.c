@@ -3,6 +3,7 @@
 #include "explore/orders/reduction.h"
 
 #include "base/panic.h"
+#include "explore/events/races.h"
 
 /* ---- new states ---- */
 
@@ -179,11 +180,29 @@ static uint32_t covering_event(hd_weave *w, const hd_racing *r) {
     return HD_NO_EVENT;
 }
 
+/* Is what was foretold of the second event still so? */
+static bool is_foretold_rightly(hd_weave *w, const hd_racing *r) {
+    bool is_guess;
+    hd_action a = hd_events_predict(&w->log, r->first, r->second, &is_guess);
+    return !is_guess && !(a.flags & HD_ACTION_FAILED) == (r->foretold == HD_FORETOLD_SUCCEEDS);
+}
+
+/* The second event of the race without the first. */
+static hd_action predict(hd_weave *w, const hd_racing *r) {
+    bool is_guess, succeeds = r->foretold == HD_FORETOLD_SUCCEEDS;
+    if (r->foretold == HD_FORETOLD_NOT)
+        return hd_events_predict(&w->log, r->first, r->second, &is_guess);
+    HD_CHECK(is_foretold_rightly(w, r));
+    hd_action a;
+    hd_action_copy(&a, hd_event_action(&w->log, r->second));
+    hd_foretell(&a, succeeds, !succeeds);
+    return a;
+}
+
 /* The second event of the race before the first.  If that is an exchange and inputs decide about it
  * there, failing and succeeding are two events, each for its inputs. */
 static bool insert_reversed(hd_weave *w, const hd_racing *r, uint32_t *run) {
-    bool is_guess;
-    hd_action last = hd_events_predict(&w->log, r->first, r->second, &is_guess);
+    hd_action last = predict(w, r);
     hd_expr succeeds = hd_exchange_condition(w, r->first, r->second);
     hd_events_own_clock(&w->log, r->second, &last, w->last_clock);
     if (!succeeds)
@@ -232,18 +251,30 @@ static void fall_back(hd_weave *w) {
     }
 }
 
+/* Can the outcome of the second event without the first not be told?  For an exchange it is noted,
+ * because to find it takes going back over what was written. */
+static bool is_second_a_guess(hd_weave *w, hd_racing *r) {
+    if (r->foretold != HD_FORETOLD_NOT)
+        return false;
+    bool is_guess;
+    hd_action a = hd_events_predict(&w->log, r->first, r->second, &is_guess);
+    if (hd_kind_is(a.kind, HD_KIND_EXCHANGES) && !is_guess)
+        r->foretold = a.flags & HD_ACTION_FAILED ? HD_FORETOLD_FAILS : HD_FORETOLD_SUCCEEDS;
+    return is_guess;
+}
+
 /* A race whose second event would have an outcome that cannot be told: no sequence is right. */
 static bool has_guess(hd_weave *w) {
     bool is_guess = false;
     for (size_t i = 0; i < w->held.n && !is_guess; i++)
         is_guess = w->held.at[i].at >= w->n_treated && w->held.at[i].is_guess;
     for (size_t i = w->log.races.n; i-- > 0 && !is_guess;) {
-        const hd_racing *r = &w->log.races.at[i];
+        hd_racing *r = &w->log.races.at[i];
         uint8_t kind = hd_event_action(&w->log, r->second)->kind;
         if (r->second < w->n_treated)
             break;
         if (r->is_reversible && hd_kind_is(kind, HD_KIND_EXCHANGES | HD_KIND_QUEUE))
-            hd_events_predict(&w->log, r->first, r->second, &is_guess);
+            is_guess = is_second_a_guess(w, r);
     }
     return is_guess;
 }

@@ -102,8 +102,9 @@ typedef struct hd_place_cache {
 /* region.c: what the region consists of, and what is copied back. */
 typedef struct hd_region {
     uint8_t *pristine;
-    hd_vec(hd_range) hot; /* pieces of the data segment that are copied back */
-    uint8_t *page_is_hot; /* by page, when the data segment is watched */
+    hd_vec(hd_range) hot;     /* pieces of the data segment that are copied back */
+    uint8_t *page_is_hot;     /* by page, when the data segment is watched */
+    hd_vec(hd_range) objects; /* of the first of `hot`: what in each the program may write to */
     bool is_watching;
     bool needs_reset;                  /* memory is as the last execution left it */
     hd_vec(const hd_global *) globals; /* ascending addresses */

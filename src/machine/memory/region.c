@@ -180,6 +180,7 @@ void hd_memory_stop_watching(hd_machine *m) {
     m->region.is_watching = false;
     each_side(m, unprotect);
     hd_vec_clear(&m->region.hot);
+    hd_vec_clear(&m->region.objects);
     each_side(m, add_hot);
 }
 
@@ -346,6 +347,7 @@ static void release(hd_machine *m) {
     free(m->surroundings.node_environ);
     hd_vec_release(&m->surroundings.objects);
     hd_vec_release(&m->region.hot);
+    hd_vec_release(&m->region.objects);
     hd_vec_release(&m->region.globals);
     hd_vec_release(&m->region.copied);
     if (m->thread)
@@ -488,12 +490,56 @@ static bool is_simple(const hd_machine *m) {
     return m->memory.shared_top == HD_SHARED_BASE;
 }
 
+/* Is part of the range more than objects of the program: registers, or copies of an object for each
+ * thread, which are not listed? */
+static bool has_more(const hd_machine *m, hd_range r) {
+    uint64_t registers = (uint64_t)m->registers;
+    bool has_it = registers < r.address + r.n && registers + sizeof *m->registers > r.address;
+    return has_it || m->region.copied.n;
+}
+
+/* From the first object of the program in the range to the last: a page of a small program is
+ * nearly empty, and what else lies in it is poison for the program. */
+static hd_range objects_in(const hd_machine *m, hd_range r) {
+    uint64_t low = r.address + r.n, high = r.address;
+    for (size_t i = 0; i < m->region.globals.n && !has_more(m, r); i++) {
+        const hd_global *g = m->region.globals.at[i];
+        uint64_t end = g->address + (g->padded > g->size ? g->padded : g->size);
+        if (end <= r.address || g->address >= r.address + r.n)
+            continue;
+        low = g->address < low ? g->address : low;
+        high = end > high ? end : high;
+    }
+    if (low >= high)
+        return r;
+    low = low < r.address ? r.address : low;
+    high = high > r.address + r.n ? r.address + r.n : high;
+    return (hd_range){low, high - low};
+}
+
+/* Has the rest of a hot piece never changed? */
+static bool is_rest_pristine(const hd_machine *m, hd_range hot, hd_range objects) {
+    const uint8_t *pristine = m->region.pristine - m->module->data_start;
+    uint64_t end = objects.address + objects.n;
+    return memcmp((void *)hot.address, pristine + hot.address, objects.address - hot.address) ==
+               0 &&
+           memcmp((void *)end, pristine + end, hot.address + hot.n - end) == 0;
+}
+
+static void keep_objects(hd_machine *m, hd_keeper *k, size_t i) {
+    if (i == m->region.objects.n)
+        hd_vec_push(&m->region.objects, objects_in(m, m->region.hot.at[i]));
+    hd_range r = m->region.objects.at[i];
+    HD_CHECK(is_rest_pristine(m, m->region.hot.at[i], r));
+    hd_keep(k, (void *)r.address, r.n);
+}
+
 /* Stacks are kept with their threads. */
 static void keep(hd_machine *m, hd_keeper *k) {
     HD_ASSERT(m->surroundings.writable && m->surroundings.writable <= HD_WORLD_LIMIT);
     hd_keeper_memory(k)->n_hot = m->region.hot.n;
     for (size_t i = 0; i < m->region.hot.n; i++)
-        hd_keep(k, (void *)m->region.hot.at[i].address, m->region.hot.at[i].n);
+        keep_objects(m, k, i);
     hd_keep(k, (void *)HD_WORLD_BASE, m->surroundings.writable);
 }
 

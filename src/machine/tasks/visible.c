@@ -101,19 +101,35 @@ static uint32_t ask_processes(hd_machine *m) {
     return hd_fiber_call(m->call.host_stack, schedule_processes, m, &m->threads);
 }
 
+static inline uint32_t ask(hd_machine *m) {
+    const hd_sink *sink = m->call.sink;
+    return m->system.is_concurrent ? ask_processes(m)
+           : sink->schedule
+               ? hd_fiber_call(m->call.host_stack, sink->schedule, sink->context, &m->threads)
+               : choose_simply(&m->threads);
+}
+
+static __attribute__((noinline)) uint32_t ask_keeping_flags(hd_machine *m) {
+    unsigned flags = __builtin_ia32_stmxcsr();
+    uint32_t next = ask(m);
+    HD_CHECK(m->system.is_concurrent || m->threads.content || __builtin_ia32_stmxcsr() == flags);
+    hd_keep_flags(flags);
+    return next;
+}
+
+/* Where there are no inputs a sink computes nothing in floating point, so that the program's flags
+ * stay as they are; to look at them takes longer than to choose. */
+static inline bool may_change_flags(const hd_machine *m) {
+    return m->system.is_concurrent || m->threads.content || HD_HOSTILE(false, true);
+}
+
 static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
     if (m->execution.n_events == m->call.checkpoint_at) {
         hd_checkpoint_take(m);
         return hd_schedule(m);
     }
-    const hd_sink *sink = m->call.sink;
-    unsigned flags = __builtin_ia32_stmxcsr();
     check_number_of_events(m);
-    uint32_t next = m->system.is_concurrent ? ask_processes(m)
-                    : sink->schedule        ? hd_fiber_call(m->call.host_stack, sink->schedule,
-                                                            sink->context, &m->threads)
-                                            : choose_simply(&m->threads);
-    hd_keep_flags(flags);
+    uint32_t next = __builtin_expect(may_change_flags(m), 0) ? ask_keeping_flags(m) : ask(m);
     if (__builtin_expect(next < HD_MAX_THREADS, 1))
         return next;
     if (next == HD_SCHEDULE_STOP)
