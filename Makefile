@@ -142,8 +142,10 @@ $(BUILD)/tests/%.o: tests/%.c
 $(BUILD)/libtests.a: $(helpers)
 	@rm -f $@
 	@ar rcs $@ $^
+# gold, where it is, links a test in half the time; there are 150 of them in the three builds.
+gold := $(if $(wildcard /usr/bin/ld.gold),-fuse-ld=gold)
 $(tests): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libtests.a $(BUILD)/libheddle.a
-	@$(CC) $(LDFLAGS) $(if $(HOSTILE),-fsanitize=leak) -rdynamic -o $@ $^ -lcmocka -Wl,--as-needed -lhogweed $(LDLIBS)
+	@$(CC) $(LDFLAGS) $(gold) $(if $(HOSTILE),-fsanitize=leak) -rdynamic -o $@ $^ -lcmocka -Wl,--as-needed -lhogweed $(LDLIBS)
 tests: all $(tests)
 units: all $(units)
 searchers: $(searchers)

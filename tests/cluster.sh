@@ -118,7 +118,7 @@ disturb() { # PROGRAM
 killed=0 wanted=0
 start_server
 for program in inputs threads messages mixed; do
-    "$HEDDLE" run -q --tests all -j 1 -o one "$program.c" >log.run 2>&1 </dev/null
+    "$HEDDLE" run -q --tests all -j 1 -DSLOW=1 -o one "$program.c" >log.run 2>&1 </dev/null
     undisturbed "$program" one
     together "$program"
     wanted=$((wanted + KILLS / 4))
@@ -208,7 +208,7 @@ for x in s: print(x.getsockname()[1])')
 stop_server
 three=()
 three_servers
-"$HEDDLE" run -q --tests all -j 1 -o one threads.c >log.run 2>&1 </dev/null
+"$HEDDLE" run -q --tests all -j 1 -DSLOW=1 -o one threads.c >log.run 2>&1 </dev/null
 undisturbed "three servers" one
 coordinate -o copied --replicas 3 threads.c &
 run=$!
@@ -229,7 +229,7 @@ start_server
 
 # ---- a server of one's own ----
 
-"$HEDDLE" run -q --cluster local -j 2 -o own inputs.c >log.run 2>&1 </dev/null
+"$HEDDLE" run -q --cluster local -j 2 -DSLOW=100 -o own inputs.c >log.run 2>&1 </dev/null
 if [ $? -eq 1 ] && grep -q '^complete' log.run; then pass "a server of one's own"; else fail "a server of one's own" "$(tail -n1 log.run)"; fi
 number=$(grep -oE 'test [0-9]+\)' log.run | grep -oE '[0-9]+' | head -n1)
 "$HEDDLE" replay own "$number" >log.run 2>&1 </dev/null
@@ -240,7 +240,7 @@ ls -d heddle-nats-* heddle-worker-* >/dev/null 2>&1 && fail "nothing stays behin
 
 # ---- a search that was divided: its parts are at the server before anything is handed out ----
 
-"$HEDDLE" run -q --tests all -j 1 -o one inputs.c >log.run 2>&1 </dev/null
+"$HEDDLE" run -q --tests all -j 1 -DSLOW=1 -o one inputs.c >log.run 2>&1 </dev/null
 undisturbed "inputs, to be divided" one
 coordinate -o divided --partition ssp --queue 8 inputs.c &
 run=$!
@@ -325,9 +325,9 @@ while time.time() < end:
     time.sleep(0.02)
 print(n)
 END
-"$HEDDLE" run -q --tests all -j 1 -o one threads.c >log.run 2>&1 </dev/null
+"$HEDDLE" run -q --tests all -j 1 -DSLOW=1 -o one threads.c >log.run 2>&1 </dev/null
 undisturbed "threads, once more" one
-coordinate -o lost threads.c &
+coordinate -o lost -DSLOW=100 threads.c &
 run=$!
 await_token
 for _ in $(seq 100); do [ "$(python3 pest.py "$port" purge)" = 0 ] || break; sleep 0.05; done

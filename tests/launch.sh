@@ -13,7 +13,7 @@ machines() {
     trap 'jobs -p | xargs -r kill -9 2>/dev/null; wait 2>/dev/null; rm -rf "$work"' EXIT
     export TMPDIR=$work XDG_CACHE_HOME=$work/cache
     make_programs 0 3000 0 0
-    "$HEDDLE" run -q -j 1 --tests all -o alone -DNDEBUG threads.c >log 2>&1
+    "$HEDDLE" run -q -j 1 --tests all -DSLOW=1 -o alone -DNDEBUG threads.c >log 2>&1
     undisturbed "one machine" alone
     ip netns exec one nats-server -js -a 10.99.0.1 -p 4222 -sd store >server.log 2>&1 &
     server=$!
@@ -33,7 +33,7 @@ machines() {
         [ "$3" = 0 ] || say "$1, as it ends" "status $3: $(tail -n1 log) $(tail -n1 two.log)"
         same "$1" "$2" alone
     }
-    coordinate other first
+    coordinate other first -DSLOW=300
     work_on two first
     wait $run
     compare "a worker on another machine" other $?

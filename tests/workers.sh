@@ -36,7 +36,7 @@ check() { # PROGRAM [repeats] OPTIONS...
     local program=$1 repeats=
     shift
     [ "${1:-}" = repeats ] && repeats=1 && shift
-    (explore -j 1 "$@" -o one "$program.c")
+    (explore -j 1 -DSLOW=1 "$@" -o one "$program.c")
     undisturbed "$program $*" one $repeats
     for jobs in 2 8; do
         (explore -j $jobs "$@" -o many "$program.c")

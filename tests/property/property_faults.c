@@ -284,7 +284,7 @@ int main(int argc, char **argv) {
     argc -= keeps_going;
     argv += keeps_going;
     max_executions = is_soak ? 10000 : max_executions;
-    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : is_soak ? 10000 : 100;
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : is_soak ? 10000 : 60;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     for (; sum.scenarios < count && (ok || keeps_going); seed++)
         ok &= check_seed(seed);

@@ -5,11 +5,11 @@
  * Every row of functions.def has a recipe in a file of tests/walk (walk.h): a call, of which each
  * operand in turn depends on an input of a few values, as a value and in memory.  What comes of it,
  * natively for each value and in one run of Heddle for all, must be the same, in a run that is
- * complete (one for all operands of a recipe, if that is complete, else one for each); or in part
- * the same, in a run that is not and lists a place of the recipe. A row without a recipe, and an
- * operand that its recipe does not change, fail, unless tests/walk/exempt says why; those are
- * printed.  Recipes with names of other_... are about what is no library function.  With SOAK the
- * input has more values. */
+ * complete; or in part the same, in a run that is not and lists a place of the recipe.  Runs look
+ * at many operands together first; an operand that such a run does not show to be the same has a
+ * run of its own.  A row without a recipe, and an operand that its recipe does not change, fail,
+ * unless tests/walk/exempt says why; those are printed.  Recipes with names of other_... are about
+ * what is no library function.  With SOAK the input has more values. */
 #include "base/text.h"
 #include "program/functions.h"
 
@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_RECIPES = 2000, MAX_LABELS = 32, MAX_GROUPS = 32, MAX_WAYS = 64 };
+enum { MAX_RECIPES = 2000, MAX_LABELS = 32, MAX_GROUPS = 32, MAX_TOGETHER = 60 };
 
 typedef struct recipe {
     char name[64];
@@ -157,6 +157,13 @@ static const char *domain(void) {
     return getenv("SOAK") ? "-DDOMAIN=16" : "";
 }
 
+/* Heddle's options: a recipe runs a few times, and what code of loops does is asked by others
+ * (random_programs), so that most of the time would be compiling.  With SOAK all is as users have
+ * it. */
+static const char *options(void) {
+    return getenv("SOAK") ? "-DDOMAIN=16" : "-O0";
+}
+
 /* Natively nothing is optimised: then no call is folded, and compiling takes less. */
 static bool compile_group(unsigned g) {
     const char *name = groups[g];
@@ -167,7 +174,7 @@ static bool compile_group(unsigned g) {
             domain(), folder, name, folder, name) != 0 ||
         shell("'%s' build -w -DHEDDLE %s -o '%s/%s.module' '%s/%s.c' >'%s/build' 2>&1 "
               "|| { cat '%s/build'; false; }",
-              heddle, domain(), folder, name, folder, name, folder, folder) != 0)
+              heddle, options(), folder, name, folder, name, folder, folder) != 0)
         return fail("%s.c cannot be compiled", name), false;
     return true;
 }
@@ -198,30 +205,37 @@ static bool is_subset(const labels *a, const labels *b) {
     return true;
 }
 
-/* A recipe, its ways, and what each shows natively. */
+/* An operand of a recipe that is made to depend on the input in a way, and what it shows natively.
+ */
 typedef struct walk {
     recipe *recipe;
-    unsigned n, way[MAX_WAYS];
-    labels native[MAX_WAYS];
+    unsigned way;
+    labels native;
 } walk;
 
-static void become_heddle(const char *output, const char *module, const char *name,
-                          const unsigned *ways, unsigned n) {
-    static char numbers[MAX_WAYS][4];
-    const char *words[MAX_WAYS + 16] = {"heddle", "run",     "--json",   "--no-leaks", "-t",
-                                        "300s",   "--tests", "findings", "-o",         output,
-                                        module,   "--",      name};
+/* Those that one run looks at: all of one group. */
+typedef struct walks {
+    unsigned n;
+    walk at[MAX_TOGETHER];
+} walks;
+
+static void become_heddle(const char *output, const char *module, const walk *all, unsigned n) {
+    static char numbers[MAX_TOGETHER][4];
+    const char *words[2 * MAX_TOGETHER + 16] = {"heddle", "run",  "--json",  "--no-leaks",
+                                                "-t",     "300s", "--tests", "findings",
+                                                "-o",     output, module,    "--"};
     for (unsigned i = 0; i < n; i++) {
-        snprintf(numbers[i], sizeof numbers[i], "%02u", ways[i] % 100);
-        words[13 + i] = numbers[i];
+        snprintf(numbers[i], sizeof numbers[i], "%02u", all[i].way % 100);
+        words[12 + 2 * i] = all[i].recipe->name;
+        words[13 + 2 * i] = numbers[i];
     }
     execv(heddle, (char *const *)words);
 }
 
-/* One run of some ways, in a directory of its own, which is empty. */
-static json_t *run_heddle(const recipe *r, const unsigned *ways, unsigned n) {
+/* One run, in a directory of its own, which is empty. */
+static json_t *run_heddle(const walk *all, unsigned n) {
     char module[256], output[256], summary[256];
-    snprintf(module, sizeof module, "%s/%s.module", folder, groups[r->group]);
+    snprintf(module, sizeof module, "%s/%s.module", folder, groups[all->recipe->group]);
     snprintf(output, sizeof output, "%s/out", folder);
     snprintf(summary, sizeof summary, "%s/summary", folder);
     fflush(stdout);
@@ -233,11 +247,21 @@ static json_t *run_heddle(const recipe *r, const unsigned *ways, unsigned n) {
         freopen("/dev/null", "w", stderr);
         freopen("/dev/null", "r", stdin);
         if (chdir(home) == 0)
-            become_heddle(output, module, r->name, ways, n);
+            become_heddle(output, module, all, n);
         _exit(127);
     }
     waitpid(child, NULL, 0);
     return json_load_file(summary, 0, NULL);
+}
+
+static bool is_in_recipe(const recipe *r, const json_t *loss) {
+    const char *file = json_string_value(json_object_get(loss, "file"));
+    json_int_t line = json_integer_value(json_object_get(loss, "line"));
+    const char *base = file ? strrchr(file, '/') : NULL;
+    base = base ? base + 1 : file;
+    size_t n = strlen(groups[r->group]);
+    return base && strncmp(base, groups[r->group], n) == 0 && strcmp(base + n, ".c") == 0 &&
+           line >= r->line && line < r->end;
 }
 
 /* Is a place of the recipe beside the verdict? */
@@ -245,13 +269,7 @@ static bool is_listed(const recipe *r, const json_t *summary) {
     size_t i;
     const json_t *loss;
     json_array_foreach(json_object_get(summary, "losses"), i, loss) {
-        const char *file = json_string_value(json_object_get(loss, "file"));
-        json_int_t line = json_integer_value(json_object_get(loss, "line"));
-        const char *base = file ? strrchr(file, '/') : NULL;
-        base = base ? base + 1 : file;
-        size_t n = strlen(groups[r->group]);
-        if (base && strncmp(base, groups[r->group], n) == 0 && strcmp(base + n, ".c") == 0 &&
-            line >= r->line && line < r->end)
+        if (is_in_recipe(r, loss))
             return true;
     }
     return false;
@@ -294,66 +312,96 @@ static const char *judge(const recipe *r, const labels *native, const labels *fo
     return is_listed(r, summary) ? NULL : "not complete, and no place of the recipe is named";
 }
 
-/* What the run shows for one of several ways. */
-static void find_labels(json_t *summary, unsigned way, labels *found) {
+/* What the run shows for one of several walks. */
+static void find_labels(json_t *summary, unsigned which, labels *found) {
     const char *name;
     json_t *count;
     json_object_foreach(json_object_get(summary, "labels"), name, count) {
-        if (strlen(name) > 3 && name[2] == ':' && (unsigned)atoi(name) == way)
+        if (strlen(name) > 3 && name[2] == ':' && (unsigned)atoi(name) == which)
             add_label(found, name + 3);
     }
 }
 
-/* All ways in one run; false if it is not complete, or anything is wrong: then each is looked at by
- * itself. */
-static bool check_together(const walk *w) {
-    json_t *summary = run_heddle(w->recipe, w->way, w->n);
-    bool is_good = summary && json_is_true(json_object_get(summary, "complete"));
-    size_t n_labels = 0;
-    for (unsigned i = 0; i < w->n && is_good; i++) {
-        labels found = {0};
-        find_labels(summary, w->way[i], &found);
-        n_labels += found.n;
-        is_good = !judge(w->recipe, &w->native[i], &found, summary);
-    }
-    is_good = is_good && n_labels == json_object_size(json_object_get(summary, "labels"));
-    json_decref(summary);
-    return is_good;
+static bool is_in_some(const walks *w, const json_t *loss) {
+    for (unsigned i = 0; i < w->n; i++)
+        if (is_in_recipe(w->at[i].recipe, loss))
+            return true;
+    return false;
 }
 
-static void check_way(const recipe *r, unsigned way, const labels *native) {
-    json_t *summary = run_heddle(r, &way, 1);
+/* Is nothing between the run and complete but losses in these recipes? */
+static bool is_explained(const walks *w, const json_t *summary) {
+    static const char *const numbers[] = {"unknown", "mispredicted", "bounded", "open"};
+    const json_t *search = json_object_get(summary, "search"), *loss;
+    bool is_complete = json_is_true(json_object_get(summary, "complete"));
+    size_t i;
+    if (!search || json_array_size(json_object_get(summary, "findings")))
+        return false;
+    for (i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (json_integer_value(json_object_get(search, numbers[i])))
+            return false;
+    json_array_foreach(json_object_get(summary, "losses"), i, loss) {
+        if (!is_in_some(w, loss))
+            return false;
+    }
+    return is_complete || i > 0;
+}
+
+/* All in one run; those that show what they show natively are done, the others are left.  One that
+ * shows all of it beside losses is not said to be complete. */
+static void check_together(walks *w) {
+    json_t *summary = run_heddle(w->at, w->n);
+    bool is_good = is_explained(w, summary);
+    unsigned n = w->n;
+    w->n = is_good ? 0 : n;
+    for (unsigned i = 0; i < n && is_good; i++) {
+        labels found = {0};
+        const labels *native = &w->at[i].native;
+        find_labels(summary, i, &found);
+        bool is_same = is_subset(&found, native) && is_subset(native, &found);
+        bool is_exact = is_same && !is_listed(w->at[i].recipe, summary);
+        n_checked += is_same;
+        n_exact += is_exact;
+        n_listed += is_same && !is_exact;
+        if (!is_same)
+            w->at[w->n++] = w->at[i];
+    }
+    json_decref(summary);
+}
+
+static void check_walk(const walk *w) {
+    const recipe *r = w->recipe;
+    json_t *summary = run_heddle(w, 1);
     labels found = {0};
     const char *name;
     json_t *count;
     json_object_foreach(json_object_get(summary, "labels"), name, count) add_label(&found, name);
-    const char *why = judge(r, native, &found, summary);
+    const char *why = judge(r, &w->native, &found, summary);
     bool is_complete = json_is_true(json_object_get(summary, "complete"));
     n_checked++;
     n_exact += !why && is_complete;
     n_listed += !why && !is_complete;
     if (why)
-        fail("%s, operand %u, way %u (%s.c:%u): %s", r->name, way / 4, way % 4, groups[r->group],
-             r->line, why);
+        fail("%s, operand %u, way %u (%s.c:%u): %s", r->name, w->way / 4, w->way % 4,
+             groups[r->group], r->line, why);
     else if (is_verbose)
-        printf("%s %u.%u: %s, %u results\n", r->name, way / 4, way % 4,
-               is_complete ? "exact" : "listed", native->n);
+        printf("%s %u.%u: %s, %u results\n", r->name, w->way / 4, w->way % 4,
+               is_complete ? "exact" : "listed", w->native.n);
     if (why || (is_verbose && !is_complete))
-        explain(native, &found, summary);
+        explain(&w->native, &found, summary);
     json_decref(summary);
 }
 
-static void check_walk(walk *w) {
-    bool are_good = w->n > 1 && !is_verbose && check_together(w);
-    for (unsigned i = 0; i < w->n && !are_good; i++)
-        check_way(w->recipe, w->way[i], &w->native[i]);
-    n_checked += are_good ? w->n : 0;
-    n_exact += are_good ? w->n : 0;
+static void check_walks(walks *w) {
+    if (w->n > 1 && !is_verbose)
+        check_together(w);
+    for (unsigned i = 0; i < w->n; i++)
+        check_walk(&w->at[i]);
     w->n = 0;
 }
 
-/* A line of what a group prints: "NAME WAY LABEL...".  Those of a recipe come in a row. */
-static void check_line(walk *w, char *line) {
+/* A line of what a group prints: "NAME WAY LABEL...". */
+static void check_line(walks *w, char *line) {
     char *rest, *word = strtok_r(line, " \n", &rest), *number = strtok_r(NULL, " \n", &rest);
     recipe *r = word ? find_recipe(word) : NULL;
     labels native = {0};
@@ -369,15 +417,13 @@ static void check_line(walk *w, char *line) {
     if (number[0] == '-')
         return;
     r->ways |= UINT64_C(1) << atoi(number);
-    if (w->n && (w->recipe != r || w->n == MAX_WAYS))
-        check_walk(w);
-    w->recipe = r;
-    w->way[w->n] = (unsigned)atoi(number);
-    w->native[w->n++] = native;
+    if (w->n == MAX_TOGETHER)
+        check_walks(w);
+    w->at[w->n++] = (walk){r, (unsigned)atoi(number), native};
 }
 
 static void check_group(unsigned g, const char *wanted) {
-    static walk w;
+    static walks w;
     char *line = NULL;
     size_t room = 0;
     w.n = 0;
@@ -389,7 +435,7 @@ static void check_group(unsigned g, const char *wanted) {
     free(command);
     while (in && getline(&line, &room, in) >= 0)
         check_line(&w, line);
-    check_walk(&w);
+    check_walks(&w);
     free(line);
     if (!in || pclose(in) != 0)
         fail("%s.c does not run natively", groups[g]);

@@ -436,7 +436,7 @@ int main(int argc, char **argv) {
                  .seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
                  .count = argc > 2  ? strtoull(argv[2], NULL, 10)
                           : is_soak ? 150000
-                                    : 1500,
+                                    : 1000,
                  .features = message_features(argc > 3 ? argv[3] : NULL),
                  .n_tallied = HD_HOSTILE(120, 40)};
     all.tally = argc <= 3 && all.seed == 1 ? "messages" : NULL;

@@ -363,7 +363,7 @@ int main(int argc, char **argv) {
     argc -= keeps_going;
     argv += keeps_going;
     max_executions = is_soak ? 10000 : max_executions;
-    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : is_soak ? 20000 : 110;
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : is_soak ? 20000 : 80;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     features = argc > 3 ? script_parse_features(argv[3]) : features;
     for (; sum.programs < count && (ok || keeps_going); seed++)

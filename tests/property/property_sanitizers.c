@@ -106,8 +106,10 @@ static bool check_seed(uint64_t seed, case_theme theme) {
     reports native = {0};
     bool ok =
         write_program(seed, theme) && reports_native(compilers[theme], source, folder, &native);
-    ok = ok && compare(&native, (int)(seed % N_CASE_INPUTS), seed % 4 < 2 ? "-O0" : "-O1") &&
-         compare(&native, -1, seed % 4 % 3 ? "-O1" : "-O0");
+    const char *option =
+        seed % 2 ? "-O1" : "-O0"; /* one for both: compiling takes most of the time */
+    ok =
+        ok && compare(&native, (int)(seed % N_CASE_INPUTS), option) && compare(&native, -1, option);
     hd_vec_release(&native);
     if (!ok)
         printf("seed %llu%s\n", (unsigned long long)seed,

@@ -104,7 +104,7 @@ static answer check_seed(uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-    unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 5000 : 100, n_right = 0;
+    unsigned wanted = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 5000 : 70, n_right = 0;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, last = seed + 8 * (uint64_t)wanted;
     answer result = RIGHT;
     if (!tool_begin())

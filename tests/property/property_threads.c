@@ -343,7 +343,7 @@ static int report_failure(uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-    unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 5000 : 120;
+    unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : getenv("SOAK") ? 5000 : 90;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     unsigned n_right = 0;
     answer result = RIGHT;

@@ -535,7 +535,7 @@ int main(int argc, char **argv) {
                  .seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
                  .count = argc > 2  ? strtoull(argv[2], NULL, 10)
                           : is_soak ? 300000
-                                    : 900,
+                                    : 700,
                  .features = thread_features(argc > 3 ? argv[3] : NULL),
                  .n_tallied = HD_HOSTILE(200, 50)};
     bool is_usual = argc <= 3 && all.seed == 1;

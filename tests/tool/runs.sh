@@ -3,7 +3,8 @@
 #
 #     make_programs INPUTS THREADS MESSAGES MIXED
 #                 writes inputs.c, threads.c, messages.c and mixed.c: about a thousand paths each (mixed.c fewer), so that there is something
-#                 to share.  The numbers say how slow each path is, in thousands of rounds of a loop; -DSLOW=N says otherwise.
+#                 to share.  The numbers say how slow each path is, in thousands of rounds of a loop; -DSLOW=N says otherwise: runs that
+#                 others are compared with are not slow, and have the same paths.
 #     explore     heddle run -q --tests all, to be run in the background, where $! is heddle itself
 #     await_record, doze MILLISECONDS
 #                 until there is something to go on with in "killed"; for 20 milliseconds and up to so many more

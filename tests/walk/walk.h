@@ -209,31 +209,39 @@ static void walk_one(const struct recipe *r) {
 
 #ifdef HEDDLE
 #include <heddle.h>
-/* One of the ways, which the label tells if there are several. */
-static char *walk_choose_way(int n, char **ways, char *label) {
-    long pick = n > 1 ? heddle_choose(0, n - 1) : 0;
-    for (int i = 0; i < n; i++)
-        if (pick == i) {
-            way = (ways[i][0] - '0') * 10 + ways[i][1] - '0';
-            memcpy(label, ways[i], 2);
-        }
-    label[2] = ':';
-    return n > 1 ? label + 3 : label;
-}
-
-/* NAME WAY... */
-int main(int argc, char **argv) {
-    static char label[12];
+static const struct recipe *walk_recipe(const char *name) {
     const struct recipe *r = walk_recipes();
-    heddle_assert(argc >= 3);
-    while (r->name && strcmp(r->name, argv[1]) != 0)
+    while (r->name && strcmp(r->name, name) != 0)
         r++;
     heddle_assert(r->name);
-    char *hash = walk_choose_way(argc - 2, argv + 2, label);
+    return r;
+}
+
+/* One of n walks; the label tells which if there are several. */
+static int walk_choose(int n, char *label) {
+    long pick = n > 1 ? heddle_choose(0, n - 1) : 0;
+    int chosen = 0;
+    for (int i = 0; i < n; i++)
+        if (pick == i)
+            chosen = i;
+    label[0] = (char)('0' + chosen / 10);
+    label[1] = (char)('0' + chosen % 10);
+    label[2] = ':';
+    return chosen;
+}
+
+/* NAME WAY [NAME WAY]... */
+int main(int argc, char **argv) {
+    static char label[12];
+    heddle_assert(argc >= 3);
+    int n = (argc - 1) / 2;
+    char **walk = argv + 1 + 2 * walk_choose(n, label);
+    way = (walk[1][0] - '0') * 10 + walk[1][1] - '0';
+    const struct recipe *r = walk_recipe(walk[0]);
     heddle_input(x);
     heddle_assume(x < DOMAIN);
     walk_one(r);
-    walk_label(hash);
+    walk_label(n > 1 ? label + 3 : label);
     heddle_reach(label);
     return 0;
 }
