@@ -11,6 +11,7 @@
 
 #define NOBODYS    ((hd_gift){HD_NO_UNIT, 0})
 #define HD_NO_PART UINT32_MAX
+#define LOOKED_AT  64 /* sequences, to find one that is large */
 
 /* Where a part begins that asks nothing of others: the program's beginning, for some inputs or with
  * some orders only.  All that it gives up is below it. */
@@ -590,12 +591,32 @@ static bool is_of_whole(const hd_coordinator *c, const unit *u) {
     return u->path.n && !u->n_commits && c->tree.at.at[u->base].is_known;
 }
 
+static bool is_first_whole(const hd_coordinator *c) {
+    return hd_whole_find(&c->tree, nth_planned(c, 0)) != HD_NO_STATE;
+}
+
+/* What is left behind a sequence is larger the sooner it ends.  The first ones only are looked at,
+ * and the very first is taken while it is whole: so those before others are done before them,
+ * nearly always, and more can be handed out whole. */
+static uint32_t find_shallowest(const hd_coordinator *c) {
+    uint64_t n = c->tree.n_ready < LOOKED_AT ? c->tree.n_ready : LOOKED_AT;
+    uint32_t best = nth_planned(c, 0);
+    for (uint64_t i = 1; i < n; i++) {
+        uint32_t end = nth_planned(c, i);
+        if (c->tree.at.at[end].depth < c->tree.at.at[best].depth)
+            best = end;
+    }
+    return best;
+}
+
 static unit *pick(hd_coordinator *c, const hd_state_numbers *waiting, uint64_t nth, bool is_whole) {
     uint64_t n = waiting->n + c->tree.n_ready;
     if (!n)
         return NULL;
     if (nth == 0 && waiting->n)
         return find_oldest(c, waiting);
+    if (nth == 0 && is_whole && !is_first_whole(c))
+        return make_unit(c, find_shallowest(c), true);
     uint64_t i = nth ? (nth - 1) % n : 0;
     return i < waiting->n ? &c->units.at[waiting->at[i]]
                           : make_unit(c, nth_planned(c, i - waiting->n), is_whole);
@@ -622,6 +643,10 @@ static bool has_own_epoch(const hd_coordinator *c, const unit *u) {
         if (&c->units.at[i] != u && c->units.at[i].epoch == u->epoch)
             return false;
     return true;
+}
+
+bool hd_coordinator_is_next_large(const hd_coordinator *c) {
+    return hd_coordinator_n_waiting(c) > c->tree.n_ready || (c->tree.n_ready && is_first_whole(c));
 }
 
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, bool is_whole, hd_unit *out) {

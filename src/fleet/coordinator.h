@@ -95,7 +95,8 @@ typedef struct hd_waiting {
 typedef hd_vec(hd_waiting) hd_waiting_list;
 void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out);
 /* The n-th of that list (modulo, the first is 1), 0 = the oldest; false if there is none.  Of a
- * sequence, if `is_whole`, with all that is planned beside it, where that can be (D9).  The unit's
+ * sequence, if `is_whole`, with all that is planned beside it, where that can be (D9); where it
+ * cannot, and for 0, the one of the first that ends soonest: it has most behind it.  The unit's
  * texts are the coordinator's, until it is next called. */
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, bool is_whole, hd_unit *unit);
 hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commit);
@@ -117,6 +118,9 @@ bool hd_coordinator_is_complete(const hd_coordinator *c);
 bool hd_coordinator_has_waiting(const hd_coordinator *c);
 /* How many units and sequences? */
 uint64_t hd_coordinator_n_waiting(const hd_coordinator *c);
+/* Is the next one (0) a unit that waits, or a state that is whole (D9)?  If not it is a sequence,
+ * and small perhaps. */
+bool hd_coordinator_is_next_large(const hd_coordinator *c);
 /* Units that are left, out or not, and sequences that nobody has taken. */
 uint64_t hd_coordinator_n_left(const hd_coordinator *c);
 /* Units that there ever were. */

@@ -14,6 +14,10 @@
 
 /* Seconds between two bundles, and between two glances. */
 #define HD_BUNDLE_INTERVAL 0.25
+#define HD_BUNDLE_SHARE    30
+/* Machines of a cluster wait longer: one coordinator folds the bundles of all. */
+#define HD_REMOTE_INTERVAL 1.0
+#define HD_REMOTE_SHARE    150
 #define HD_GLANCE_INTERVAL 0.1
 /* Bytes of hd_explorer_options.seen_ways: sites beyond are not shared while units run. */
 #define HD_SEEN_WAYS (1u << 20)
@@ -56,7 +60,8 @@ typedef struct hd_orders {
     double deadline; /* hd_clock_now() value, 0 = none */
     hd_care care;
     double first_bundle;        /* seconds until the first one, */
-    double interval;            /* and between two others, at least */
+    double interval;            /* and between two others, at least, */
+    double share;               /* and so many times what one takes */
     _Atomic uint8_t *seen_ways; /* HD_SEEN_WAYS bytes that all workers share, or NULL */
     bool is_first;              /* no worker came before in this sitting */
     bool draws_samples;         /* beside the search (explore/scout.h) */
@@ -91,10 +96,11 @@ void hd_gather_glance(hd_gather *g, const hd_run_counters *since, hd_text *out);
 /* Executions from now on only rebuild the tree (or no longer): what they lose and reach was
  * counted when they ran first. */
 void hd_gather_set_rebuilding(hd_gather *g, bool yes);
-/* Fill findings, losses, labels and threads of `b`, and what observers saw (tests too), with what has
- * come since the last time; threads are as they are. */
+/* Fill findings, losses, labels and threads of `b`, and what observers saw (tests too), with what
+ * has come since the last time; threads are as they are. */
 void hd_gather_take(hd_gather *g, hd_batch *b);
-/* A whole system is searched, and has perhaps grown: note it, if it is time to; `is_last`: anyway. */
+/* A whole system is searched, and has perhaps grown: note it, if it is time to; `is_last`: anyway.
+ */
 void hd_gather_grow(hd_gather *g, bool is_last);
 /* Threads that the program has made so far, main included; 0 if it cannot make any. */
 uint64_t hd_gather_n_threads(const hd_gather *g);

@@ -38,6 +38,10 @@ static uint64_t n_waiting(hd_source *s) {
     return hd_coordinator_n_waiting(hd_ledger_coordinator(ledger_of(s)));
 }
 
+static bool is_next_large(hd_source *s) {
+    return hd_coordinator_is_next_large(hd_ledger_coordinator(ledger_of(s)));
+}
+
 static bool hand_out(hd_source *s, bool is_whole, hd_work *work) {
     hd_unit u;
     if (!hd_ledger_hand_out(ledger_of(s), is_whole, &u))
@@ -87,6 +91,7 @@ static bool end(hd_source *s, char why[128], hd_err *err) {
 
 hd_local_source hd_local_source_of(hd_ledger *ledger) {
     static const hd_source_calls calls = {.n_waiting = n_waiting,
+                                          .is_next_large = is_next_large,
                                           .hand_out = hand_out,
                                           .take = take,
                                           .release = release,

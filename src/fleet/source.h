@@ -34,6 +34,8 @@ typedef struct hd_source hd_source;
 typedef struct hd_source_calls {
     /* How many units wait. */
     uint64_t (*n_waiting)(hd_source *s);
+    /* As hd_coordinator_is_next_large. */
+    bool (*is_next_large)(hd_source *s);
     /* A unit that waits; the caller releases it.  False if there is none.  `is_whole`: a large one
      * is better than a small one (D9 of coordinator.h). */
     bool (*hand_out)(hd_source *s, bool is_whole, hd_work *work);

@@ -11,6 +11,7 @@
 #include "fleet/crew.h"
 #include "fleet/leftovers.h"
 #include "fleet/local.h"
+#include "fleet/pace.h"
 
 #include <errno.h>
 #include <linux/audit.h>
@@ -35,7 +36,7 @@
 #define SOON          0.02 /* seconds until the first bundle of who replaces a worker */
 #define ALONE         HD_HOSTILE(0.25, 0.0) /* seconds that the first worker works alone */
 #define LEAST_TIME    0.0005 /* seconds until who has units that it has not begun is asked again */
-#define MOST_RESPITE  64     /* how much smaller than that units may be to be noticed */
+#define MOST_RESPITE  8      /* times that at most, where units are small */
 #define MOST_AT_ONCE  32     /* units that one worker gets */
 #define LEAST_WORK                                                                                 \
     HD_HOSTILE(0.005, 0.001) /* seconds between two requests to give something away */
@@ -65,8 +66,8 @@ typedef struct supervisor {
     _Atomic uint8_t *seen_ways; /* memory that all workers share */
     hd_vec(trouble) troubles;
     unsigned deaths, n_aside, n_unlisted;
-    uint64_t n_ended; /* units, in this sitting, */
-    double mean_unit; /* and how many seconds the last of them took */
+    hd_pace pace; /* of units that ended in this sitting */
+    double tried; /* when something was last handed out */
     hd_leftovers leftovers;
     bool has_committed, has_started, is_careful; /* careful: every execution is isolated */
 } supervisor;
@@ -155,13 +156,19 @@ static uint64_t allow(const supervisor *s) {
     return left == UINT64_MAX || !share ? left : share;
 }
 
+/* Does somebody else know the whole search? */
+static bool has_orders(const supervisor *s) {
+    return s->source->calls->next_order;
+}
+
 static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool replaces) {
     return (hd_orders){.options = s->options,
                        .module_directory = s->module_directory,
                        .state = state_of(s),
                        .deadline = s->deadline,
                        .first_bundle = replaces ? SOON : HD_BUNDLE_INTERVAL,
-                       .interval = HD_BUNDLE_INTERVAL,
+                       .interval = has_orders(s) ? HD_REMOTE_INTERVAL : HD_BUNDLE_INTERVAL,
+                       .share = has_orders(s) ? HD_REMOTE_SHARE : HD_BUNDLE_SHARE,
                        .seen_ways = s->seen_ways,
                        .is_first = !s->has_started,
                        .draws_samples = seat == s->seats};
@@ -195,8 +202,17 @@ static uint64_t count_idle(const supervisor *s) {
  * everybody?  Those who measure units want to know how small they can be. */
 static bool is_whole_better(const supervisor *s) {
     uint64_t n_idle = count_idle(s);
-    return s->options->unit_seconds <= 0 &&
-           (n_idle <= 1 || s->source->calls->n_waiting(s->source) >= 2 * n_idle);
+    return s->options->unit_seconds <= 0 && (n_idle <= 1 || hd_pace_is_slow(&s->pace) ||
+                                             s->source->calls->n_waiting(s->source) >= 2 * n_idle);
+}
+
+/* Where most units are small and the next is not known to be larger, it is tried now and then:
+ * while somebody works on a large one, what waits may become large by itself (D9 of coordinator.h).
+ */
+static bool is_worth_waiting(const supervisor *s, double now) {
+    double pause = hd_pace_pause(&s->pace, LEAST_WORK, MOST_RESPITE) / (double)count_idle(s);
+    return s->options->unit_seconds <= 0 && hd_pace_is_slow(&s->pace) && is_working(s) &&
+           now - s->tried < pause && !s->source->calls->is_next_large(s->source);
 }
 
 /* Races ask for units of a few executions by the thousand: to fetch each of them would take longer
@@ -209,6 +225,8 @@ static uint64_t share_of_waiting(const supervisor *s) {
         s->options->no_sharing || s->options->are_rivals)
         return n_waiting > 0;
     uint64_t share = (n_waiting + n_idle - 1) / n_idle;
+    if (s->options->unit_seconds <= 0 && hd_pace_is_slow(&s->pace))
+        return 1;
     return share < MOST_AT_ONCE ? share : MOST_AT_ONCE;
 }
 
@@ -230,7 +248,10 @@ static void take_share(supervisor *s, hd_works *works) {
 /* A worker that cannot be told is ended; one that is gone is found out when it is listened to. */
 static bool hand_out(supervisor *s, hd_seat *seat) {
     hd_works works = {0};
+    if (is_worth_waiting(s, hd_clock_now()))
+        return true;
     take_share(s, &works);
+    s->tried = works.n ? hd_clock_now() : s->tried;
     bool ok = !works.n || prepare_seat(s, seat, works.at[0].unit);
     if (ok && works.n && !hd_seat_send(seat, &works))
         kill(seat->pid, SIGKILL);
@@ -265,23 +286,20 @@ static hd_seat *longest_at_work(const supervisor *s) {
     return longest;
 }
 
-/* Does somebody else know the whole search? */
-static bool has_orders(const supervisor *s) {
-    return s->source->calls->next_order;
-}
-
 static void ask_to_give(hd_seat *from, double now) {
     from->since = now;
     atomic_store(&from->channel->is_asked_to_give, true);
 }
 
 /* Where what is given away is done sooner than it was given, those who give are asked less often:
- * it costs them as much as the others do of it. */
+ * it costs them as much as the others do of it.  Small units that somebody has not begun are soon
+ * done, and then there may be a large one (D9 of coordinator.h). */
 static double left_alone(const supervisor *s, const hd_seat *from) {
-    double least = hd_left_alone(LEAST_WORK, from->unit), shortest = LEAST_WORK / MOST_RESPITE;
-    bool are_small = s->n_ended >= HD_FIRST_UNITS && s->mean_unit < LEAST_WORK / 4;
-    double mean = s->mean_unit > shortest ? s->mean_unit : shortest;
-    return are_small ? least * LEAST_WORK / (4 * mean) : least;
+    bool is_slow = hd_pace_is_slow(&s->pace);
+    if (from->queue.n && !is_slow)
+        return LEAST_TIME;
+    return is_slow ? hd_pace_pause(&s->pace, LEAST_WORK, MOST_RESPITE)
+                   : hd_left_alone(LEAST_WORK, from->unit);
 }
 
 /* Machines do not know who is idle elsewhere. */
@@ -302,8 +320,7 @@ static bool ask_for_work(supervisor *s, double now) {
     is_idle |= may_work(s, seat, now);
     tell_about_idle(s, is_idle || has_orders(s));
     hd_seat *from = longest_at_work(s);
-    if (!is_idle || !from || s->why[0] || has_orders(s) ||
-        now - from->since < (from->queue.n ? LEAST_TIME : left_alone(s, from)))
+    if (!is_idle || !from || s->why[0] || has_orders(s) || now - from->since < left_alone(s, from))
         return is_idle && !has_orders(s);
     ask_to_give(from, now);
     return true;
@@ -345,11 +362,9 @@ static bool is_as_before(const hd_seat *seat, const hd_bundle *p) {
     return (seat->care.gives_all || x->states) && !x->executions && !p->commit.is_done;
 }
 
-static void note_end(supervisor *s, hd_seat *seat) {
-    double now = hd_clock_now(), seconds = now - seat->since;
-    s->n_ended++;
-    s->mean_unit += (seconds - s->mean_unit) / 16;
-    seat->since = now;
+static void note_end(supervisor *s, hd_seat *seat, const hd_bundle *p) {
+    hd_pace_note(&s->pace, p->results.counters.work_seconds, LEAST_WORK);
+    seat->since = hd_clock_now();
 }
 
 static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
@@ -360,7 +375,7 @@ static void note_commit(supervisor *s, hd_seat *seat, const hd_bundle *p) {
     hd_observers_clear(seat->live);
     const char *why = p->results.stop_reason;
     if (p->commit.is_done)
-        note_end(s, seat);
+        note_end(s, seat, p);
     if (p->commit.is_done)
         hd_seat_go_on(seat);
     else if (why)

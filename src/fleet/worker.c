@@ -10,17 +10,24 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#define NODES_LIMIT   3000000u          /* expressions before the graph is compacted */
-#define PENDING_LIMIT ((size_t)1 << 20) /* bytes of tests that wait for a batch */
+#define NODES_LIMIT    3000000u          /* expressions before the graph is compacted */
+#define MEASURED_LIMIT 50000u            /* the same where units are measured */
+#define PENDING_LIMIT  ((size_t)1 << 20) /* bytes of tests that wait for a batch */
+
+/* Where units are measured, what many leave behind is not to be cleared away at the cost of one, 50
+ * ms where it has 59 executions: less is, more often. */
+static uint32_t least_nodes(const hd_orders *o) {
+    return o->options->unit_seconds > 0 ? MEASURED_LIMIT : NODES_LIMIT;
+}
 
 /* A compaction that frees little must not be tried again soon. */
 static void bound_memory(hd_worker *w) {
     if (hd_graph_n_nodes(w->graph) <= w->nodes_limit && !hd_hostile_strikes(&w->hostility, 3))
         return;
     hd_explorer_compact(w->explorer);
-    uint32_t left = hd_graph_n_nodes(w->graph);
-    w->nodes_limit = left > NODES_LIMIT / 2 ? 2 * left : NODES_LIMIT;
-    HD_ASSERT(w->nodes_limit >= NODES_LIMIT && w->nodes_limit > left);
+    uint32_t left = hd_graph_n_nodes(w->graph), least = least_nodes(w->orders);
+    w->nodes_limit = left > least / 2 ? 2 * left : least;
+    HD_ASSERT(w->nodes_limit >= least && w->nodes_limit > left);
 }
 
 uint64_t hd_worker_n_executed(const hd_worker *w) {
@@ -236,7 +243,7 @@ void hd_worker_main(const hd_orders *orders) {
     static hd_worker w; /* big, and the stack is better left to solvers */
     w = (hd_worker){.orders = orders,
                     .socket = socket,
-                    .nodes_limit = NODES_LIMIT,
+                    .nodes_limit = least_nodes(orders),
                     .next_bundle = now + orders->first_bundle,
                     .next_glance = now + HD_GLANCE_INTERVAL};
     if (!hd_worker_prepare_machine(&w, &err) || !hd_worker_prepare_search(&w) ||

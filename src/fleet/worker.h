@@ -95,8 +95,8 @@ void hd_worker_begin_giving(hd_worker *w);
 /* As little as possible goes down with this worker. */
 void hd_worker_give_all(hd_worker *w);
 /* What comes behind the path that it began with in the coordinator waits until it was run (D3 of
- * coordinator.h).  If that was all, or if nobody is idle who could have it, the next commit says
- * it. */
+ * coordinator.h).  If that was all, if it was soon done, or if nobody is idle who could have it,
+ * the next commit says it. */
 bool hd_worker_is_awaited(const hd_worker *w);
 /* Units of frames that have been read are put behind the queue. */
 void hd_worker_queue_work(hd_worker *w);

@@ -2,7 +2,8 @@
  *
  * The supervisor commits both together, so it does not matter when the worker dies.  Saving what is
  * left takes time that grows with it, and as much again of who takes it: bundles come every quarter
- * of a second, and less often if they would take more than a thirtieth of the time. */
+ * of a second, or every second where one coordinator takes those of many machines, and less often
+ * if they would take more than a thirtieth (there: a hundred and fiftieth) of the time. */
 #include "base/clock.h"
 #include "base/panic.h"
 #include "fleet/worker.h"
@@ -10,8 +11,6 @@
 
 #include <sys/resource.h>
 #include <unistd.h>
-
-#define BUNDLE_SHARE 30 /* of the time, at most, for bundles */
 
 void hd_worker_say(hd_worker *w, hd_frame_type type, const hd_text *payload) {
     HD_ASSERT(payload->n <= HD_FRAME_LIMIT);
@@ -103,7 +102,7 @@ static void note_searched(hd_worker *w, const hd_explorer_counters *part) {
 
 /* When the next one comes. */
 static void plan_bundle(hd_worker *w, double began) {
-    double now = hd_clock_now(), pause = BUNDLE_SHARE * (now - began);
+    double now = hd_clock_now(), pause = w->orders->share * (now - began);
     double least = w->orders->interval;
     w->next_bundle = now + (pause > least ? pause : least);
 }

@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#define WORTH_TELLING 0.001 /* seconds: what is done sooner is told when it is done */
+
 bool hd_worker_give(hd_worker *w, hd_commit *c) {
     if (w->orders->options->are_rivals)
         return false;
@@ -55,9 +57,11 @@ void hd_worker_give_all(hd_worker *w) {
 }
 
 bool hd_worker_is_awaited(const hd_worker *w) {
-    return w->work.path.n && !w->n_commits && hd_explorer_counted(w->explorer)->open &&
-           (w->orders->options->unit_seconds > 0 ||
-            atomic_load_explicit(&w->orders->channel->is_somebody_idle, memory_order_relaxed));
+    if (!w->work.path.n || w->n_commits || !hd_explorer_counted(w->explorer)->open)
+        return false;
+    return w->orders->options->unit_seconds > 0 ||
+           (atomic_load_explicit(&w->orders->channel->is_somebody_idle, memory_order_relaxed) &&
+            hd_worker_cpu_seconds() - w->gave >= WORTH_TELLING);
 }
 
 /* ---- units that were not begun ---- */

@@ -4,6 +4,7 @@
 #include "explore/orders/sequence.h"
 #include "fleet/agreement.h"
 #include "fleet/coordinator.h"
+#include "fleet/pace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -330,6 +331,104 @@ static void sequences_are_handed_out_in_turn(void **state) {
     hd_coordinator_free(c);
 }
 
+/* Thread 0 is on the path; planned are thread 1 with thread 2 behind it, and thread 2 alone. */
+static void lift_long_and_short(hd_commit *c) {
+    hd_action a[3] = {write_by(0), write_by(1), write_by(2)};
+    hd_pack_u32(&c->lifted, 1);
+    hd_pack_u32(&c->lifted, 0);
+    hd_pack_u32(&c->lifted, 0);
+    hd_journal_save_action(&a[0], &c->lifted);
+    hd_pack_u32(&c->lifted, 2);
+    hd_journal_save_action(&a[1], &c->lifted);
+    hd_pack_u32(&c->lifted, 1);
+    hd_journal_save_action(&a[2], &c->lifted);
+    hd_pack_u32(&c->lifted, 0);
+    hd_journal_save_action(&a[2], &c->lifted);
+    hd_pack_u32(&c->lifted, 0);
+    hd_text_add(&c->context, "context");
+}
+
+/* The long sequence is run, and asks that thread 3 comes second in it: that waits before the short
+ * one. */
+static hd_coordinator *long_and_short(hd_unit *first, hd_unit *second) {
+    hd_coordinator *c = hd_coordinator_new(NULL, 0);
+    *first = take(c);
+    hd_commit commit = commit_of(first, "below");
+    lift_long_and_short(&commit);
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    first->n_commits++;
+    *second = take(c);
+    commit = commit_of(second, "below");
+    hd_action a[3] = {write_by(1), write_by(2), write_by(3)};
+    hd_pack_u32(&commit.followed, 2);
+    hd_journal_save_action(&a[0], &commit.followed);
+    hd_journal_save_action(&a[1], &commit.followed);
+    hd_wakeup_step step = {.action = &a[2], .event = UINT32_MAX};
+    hd_pack_u32(&commit.asked, 1);
+    hd_sequence_pack(&(hd_sequence){.at = &step, .n = 1}, &commit.asked);
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    second->n_commits++;
+    assert_int_equal(hd_coordinator_n_waiting(c), 2);
+    return c;
+}
+
+static uint32_t depth_of(const hd_unit *u) {
+    hd_unpack in = hd_unpack_from(u->path->at, u->path->n);
+    return hd_unpack_u32(&in);
+}
+
+/* Who wants a large unit gets the sequence that ends soonest, others the first one. */
+static void what_ends_soonest_is_larger(void **state) {
+    (void)state;
+    hd_unit first, second, unit;
+    hd_coordinator *c = long_and_short(&first, &second);
+    assert_false(hd_coordinator_is_next_large(c));
+    assert_true(hd_coordinator_hand_out(c, 0, true, &unit));
+    assert_int_equal(depth_of(&unit), 1);
+    hd_coordinator_free(c);
+    c = long_and_short(&first, &second);
+    assert_true(hd_coordinator_hand_out(c, 0, false, &unit));
+    assert_int_equal(depth_of(&unit), 2);
+    hd_coordinator_free(c);
+}
+
+/* What is left of a state is, when nobody works below it or before it; and what was given back. */
+static void whole_states_and_units_that_wait_are_large(void **state) {
+    (void)state;
+    hd_unit first, second, unit;
+    hd_coordinator *c = long_and_short(&first, &second);
+    hd_coordinator_suspect(c, first.number);
+    assert_true(hd_coordinator_is_next_large(c));
+    first = take(c);
+    first.n_commits = 1;
+    assert_false(hd_coordinator_is_next_large(c));
+    finish(c, &first, 0);
+    assert_false(hd_coordinator_is_next_large(c)); /* the second is below the state */
+    hd_commit commit = commit_of(&second, NULL);
+    assert_int_equal(send(c, commit), HD_COMMIT_APPLIED);
+    assert_true(hd_coordinator_is_next_large(c));
+    assert_true(hd_coordinator_hand_out(c, 0, true, &unit));
+    assert_true(unit.is_whole);
+    hd_coordinator_free(c);
+}
+
+/* One large unit between many small ones changes nothing; a busy machine asks for parts as often.
+ */
+static void many_small_units_are_noticed(void **state) {
+    (void)state;
+    hd_pace p = {0};
+    for (int i = 0; i < 15; i++)
+        hd_pace_note(&p, 0.0002, 0.02);
+    assert_false(hd_pace_is_slow(&p));
+    assert_true(hd_pace_pause(&p, 0.02, 4) == 0.02);
+    hd_pace_note(&p, 10.0, 0.02);
+    assert_true(hd_pace_is_slow(&p));
+    assert_true(hd_pace_pause(&p, 0.02, 4) > 0.079 && hd_pace_pause(&p, 0.02, 4) < 0.081);
+    for (int i = 0; i < 16; i++)
+        hd_pace_note(&p, 1.0, 0.02);
+    assert_false(hd_pace_is_slow(&p));
+}
+
 /* D7. */
 static void what_is_split_off_is_shared_by_itself(void **state) {
     (void)state;
@@ -543,6 +642,9 @@ int main(void) {
         cmocka_unit_test(parts_begin_anew_together),
         cmocka_unit_test(parts_that_never_begin_anew_are_not_kept),
         cmocka_unit_test(sequences_are_handed_out_in_turn),
+        cmocka_unit_test(what_ends_soonest_is_larger),
+        cmocka_unit_test(whole_states_and_units_that_wait_are_large),
+        cmocka_unit_test(many_small_units_are_noticed),
         cmocka_unit_test(what_is_split_off_is_shared_by_itself),
         cmocka_unit_test(requests_are_inserted_once),
         cmocka_unit_test(who_asks_does_not_cover_it),

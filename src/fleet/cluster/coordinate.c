@@ -10,22 +10,22 @@
 #include "base/panic.h"
 #include "fleet/cluster/fold.h"
 #include "fleet/cluster/talk.h"
+#include "fleet/pace.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-#define CALL       0.4   /* seconds between two words to the machines */
-#define ALIVE      5.0   /* seconds for which a machine that says nothing is counted */
-#define GRACE      10.0  /* seconds that machines get to give back what they have */
-#define WAIT       0.05  /* seconds that the log is waited for, */
-#define SHORT_WAIT 0.004 /* and when somebody is idle */
-#define LEAST_WORK 0.02  /* seconds between two requests to give away parts of a unit */
-#define RESPITE    16    /* times that at most, where units are small, */
-#define FIRST      64    /* after so many units */
-#define SEARCH     0.5   /* seconds between two looks for units that nobody has */
-#define PROGRESS   0.1
+#define CALL       0.4  /* seconds between two words to the machines */
+#define ALIVE      5.0  /* seconds for which a machine that says nothing is counted */
+#define GRACE      10.0 /* seconds that machines get to give back what they have */
+#define WAIT       0.1  /* seconds that the log is waited for, */
+#define SHORT_WAIT 0.01 /* and when somebody is idle: commits end it */
+#define LEAST_WORK 0.02 /* seconds between two requests to give away parts of a unit */
+#define RESPITE    4    /* times that at most, where units are small */
+#define SEARCH     0.5  /* seconds between two looks for units that nobody has */
+#define PROGRESS   0.25
 #define WRITING    1.0 /* seconds between two transactions: what counts is the log, */
 #define WRITE_PART 100 /* and so many times what one takes */
 /* A snapshot is taken when so many entries and seconds have passed since the last one, and a
@@ -61,8 +61,7 @@ typedef struct conductor {
     double patience;       /* seconds after which a machine that says nothing is taken for gone */
     double started, deadline, stopping_since, next_call, next_progress, next_snapshot, next_search;
     double next_write;
-    uint64_t n_ended;   /* units, */
-    double mean_unit;   /* and how much processor time the last of them took at their ends */
+    hd_pace pace;       /* of units that ended */
     double asked_at;    /* when a hand-out was last written */
     uint64_t n_entries; /* read since the last snapshot */
     uint64_t most_executions, n_findings_before;
@@ -279,10 +278,8 @@ static bool note_beginning(conductor *c) {
 }
 
 static void note_end(conductor *c, const hd_effect *e) {
-    if (!e->is_done)
-        return;
-    c->n_ended++;
-    c->mean_unit += (e->seconds - c->mean_unit) / 16;
+    if (e->is_done)
+        hd_pace_note(&c->pace, e->seconds, LEAST_WORK);
 }
 
 static bool apply(conductor *c, const hd_text *entry) {
@@ -341,26 +338,25 @@ static bool read_log(conductor *c, double seconds, bool *has_come) {
 
 /* ---- sharing ---- */
 
-static bool are_small(const conductor *c) {
-    return c->n_ended >= FIRST && c->mean_unit < LEAST_WORK / 4;
-}
-
-/* Seconds between two requests.  What is given away in units that are smaller than a hand-over
- * takes keeps everybody busy with handing over: then there are fewer. */
-static double left_alone(const conductor *c) {
-    double small = LEAST_WORK / 4, least = small / RESPITE;
-    if (!are_small(c))
-        return LEAST_WORK;
-    return LEAST_WORK * small / (c->mean_unit > least ? c->mean_unit : least);
+/* Where most units are small and the next is not known to be larger, it is tried now and then:
+ * while somebody works on a large one, what waits may become large by itself (D9 of coordinator.h).
+ */
+static bool is_worth_waiting(const conductor *c, const crowd *all, double now) {
+    double pause = hd_pace_pause(&c->pace, LEAST_WORK, RESPITE);
+    return c->options->unit_seconds <= 0 && hd_pace_is_slow(&c->pace) && count_out(c) &&
+           now - c->asked_at < (all->n_idle ? pause / (double)all->n_idle : pause) &&
+           !hd_coordinator_is_next_large(coordinator_of(c));
 }
 
 /* One more than there are workers on each machine, so that nobody waits for a unit.  Not where
- * units are small: those that stay here until units beside them are done are handed out together
+ * most are small: those that stay here until units beside them are done are handed out together
  * (D9). */
 static bool wants_hand_out(const conductor *c, const crowd *all) {
-    uint64_t enough = all->n_workers + (are_small(c) ? 0 : all->n_machines);
+    bool is_slow = hd_pace_is_slow(&c->pace);
+    uint64_t enough = all->n_workers + (is_slow ? 0 : all->n_machines);
     return count_out(c) + c->n_asked < (enough ? enough : 1) && n_not_allowed(c) &&
-           hd_coordinator_has_waiting(coordinator_of(c));
+           hd_coordinator_has_waiting(coordinator_of(c)) &&
+           !is_worth_waiting(c, all, hd_clock_now());
 }
 
 static bool hand_out(conductor *c, const crowd *all) {
@@ -369,8 +365,8 @@ static bool hand_out(conductor *c, const crowd *all) {
     c->n_asked++;
     c->asked_at = hd_clock_now();
     uint64_t n_waiting = hd_coordinator_n_waiting(coordinator_of(c));
-    bool is_whole =
-        c->options->unit_seconds <= 0 && (all->n_idle <= 1 || n_waiting >= 2 * all->n_idle);
+    bool is_whole = c->options->unit_seconds <= 0 &&
+                    (all->n_idle <= 1 || hd_pace_is_slow(&c->pace) || n_waiting >= 2 * all->n_idle);
     return write_to_log(c, (hd_log_entry){.kind = HD_ENTRY_HAND_OUT, .is_whole = is_whole});
 }
 
@@ -382,15 +378,15 @@ static offer *longest_out(conductor *c) {
     return longest;
 }
 
-/* Nothing waits, all that is out is with somebody, and others are idle. */
+/* Nothing waits that is worth it, all that is out is with somebody, and others are idle. */
 static void ask_to_give(conductor *c, const crowd *all, double now) {
     forget_old_offers(c);
     if (c->options->no_sharing || !all->n_idle || c->n_asked || all->n_held < c->offers.n ||
-        hd_coordinator_has_waiting(coordinator_of(c)))
+        (hd_coordinator_has_waiting(coordinator_of(c)) && !is_worth_waiting(c, all, now)))
         return;
     for (uint64_t i = 0; i < all->n_idle && i < c->offers.n; i++) {
         offer *o = longest_out(c);
-        if (now - o->since < left_alone(c))
+        if (now - o->since < hd_pace_pause(&c->pace, LEAST_WORK, RESPITE))
             return;
         o->since = now;
         order_unit(c, HD_ORDER_GIVE, o->unit, o->epoch);
@@ -570,7 +566,8 @@ static bool go_on(conductor *c) {
     bool has_come = true;
     while (!has_ended(c, has_come, hd_clock_now())) {
         crowd all = look_around(c, hd_clock_now());
-        if (!read_log(c, all.n_idle ? SHORT_WAIT : WAIT, &has_come))
+        bool is_hurried = all.n_idle && !hd_pace_is_slow(&c->pace);
+        if (!read_log(c, is_hurried ? SHORT_WAIT : all.n_idle ? LEAST_WORK : WAIT, &has_come))
             return false;
         double now = hd_clock_now();
         all = look_around(c, now);

@@ -247,7 +247,13 @@ static hd_work copy_work(const hd_work *w) {
     return copy;
 }
 
-/* How large it is was decided where it came from. */
+/* How large it is was decided where it came from, */
+static bool is_next_large(hd_source *s) {
+    (void)s;
+    return true;
+}
+
+/* and it is what it is. */
 static bool hand_out(hd_source *s, bool is_whole, hd_work *work) {
     (void)is_whole;
     held *h = find_waiting(desk_of(s));
@@ -496,6 +502,7 @@ hd_desk *hd_desk_open(hd_post *post, double patience,
                       void (*note)(void *context, const char *sentence), void *context,
                       hd_err *err) {
     static const hd_source_calls calls = {.n_waiting = n_waiting,
+                                          .is_next_large = is_next_large,
                                           .hand_out = hand_out,
                                           .take = take,
                                           .release = release,

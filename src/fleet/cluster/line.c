@@ -24,6 +24,7 @@
 #define SILENCE         0.5  /* seconds without a message: is the reader still served? */
 #define MOST_LOST       20   /* times that the same message may not come when asked for */
 #define SECOND          INT64_C(1000000000)
+#define HASHED          256            /* bytes at the end of a message that tell it from others */
 #define REMEMBERED      (600 * SECOND) /* how long the server knows ids of messages */
 #define MESSAGE_HEADERS 4096           /* bytes that headers of a message take at most */
 
@@ -555,8 +556,10 @@ static bool serve_again(hd_log_reader *r, hd_err *err) {
     return is_fine(f) || complain(r->line, f, err);
 }
 
+/* Two messages of the log end alike only if they are the same: there their seals are. */
 static uint64_t hash_message(const hd_nats_functions *nats, const natsMsg *m) {
-    return hd_hash_bytes(1, nats->natsMsg_GetData(m), (size_t)nats->natsMsg_GetDataLength(m)) | 1;
+    size_t n = (size_t)nats->natsMsg_GetDataLength(m), last = n < HASHED ? n : HASHED;
+    return hd_hash_bytes(n, nats->natsMsg_GetData(m) + n - last, last) | 1;
 }
 
 /* A server that was ended without being asked may have lost what it had answered for: then others
