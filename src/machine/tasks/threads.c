@@ -729,6 +729,11 @@ static void tell_end(hd_machine *m, uint32_t me) {
     hd_visible(m, &a);
 }
 
+/* Processes that see how this one ends; signals alone make none. */
+static bool has_other_processes(const hd_machine *m) {
+    return m->system.is_concurrent && (m->processes->n > 1 || m->call.sink->outside);
+}
+
 void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     uint32_t me = m->threads.current;
     hd_thread *t = &m->thread[me];
@@ -750,8 +755,8 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
         hd_thread_objects_end(m, me);
         leave_turn(m);
     }
-    if (m->failing.has_stopped && !m->system.is_concurrent)
-        hd_threads_leave(m);
+    if (m->failing.has_stopped && !has_other_processes(m))
+        hd_threads_leave(m); /* who failed has ended the program: no handlers run, whoever comes last */
     /* The last one ends the program. */
     m->threads.alive = hd_set_with(m->threads.alive, me);
     hd_action_clear(&m->threads.action[me], me);
