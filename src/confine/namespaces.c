@@ -129,17 +129,30 @@ bool hd_spaces_hide_writing(const char *path) {
     return true;
 }
 
-/* `made` is a mount of its own then, which stays as it is. */
-static bool make_read_only(const char *made) {
+/* `made` becomes a mount of its own.  Who stands in it stands below that mount until it has come in again. */
+static bool make_a_mount(const char *made) {
+    char *here = getcwd(NULL, 0);
+    bool ok = here && change_mount("/", RECURSIVELY, (mount_change){.propagation = MS_PRIVATE}) &&
+              mount(made, made, NULL, MS_BIND | MS_REC, NULL) == 0 && chdir(here) == 0;
+    free(here);
+    return ok;
+}
+
+static bool close_all_but(const char *made) {
     const mount_change closed = {.set = TO_READ_ONLY, .propagation = MS_PRIVATE};
     const mount_change open = {.clear = TO_READ_ONLY};
-    if (!note_mounts())
-        return false;
-    if (made && (!change_mount("/", RECURSIVELY, (mount_change){.propagation = MS_PRIVATE}) ||
-                 mount(made, made, NULL, MS_BIND | MS_REC, NULL) != 0))
+    if (made && !make_a_mount(made))
         return false;
     mounts.is_closed = change_mount("/", RECURSIVELY, closed);
     return mounts.is_closed && (!made || change_mount(made, RECURSIVELY, open));
+}
+
+/* All but `made`, which stays as it is. */
+static bool make_read_only(const char *made) {
+    char *absolute = made ? realpath(made, NULL) : NULL;
+    bool ok = (!made || absolute) && note_mounts() && close_all_but(absolute);
+    free(absolute);
+    return ok;
 }
 
 static int flags_of(const hd_spaces *s) {

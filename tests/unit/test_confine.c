@@ -355,7 +355,7 @@ static int writes_there(void) {
 }
 static int makes_there(void) {
     char path[80];
-    snprintf(path, sizeof path, "%s/new", spaces);
+    snprintf(path, sizeof path, "%s/new", made ? made : spaces);
     int made_one = opens(path, O_WRONLY | O_CREAT);
     return made_one ? made_one : error_of(unlink(path));
 }
@@ -432,6 +432,10 @@ static void what_is_allowed_has_no_space(void **state) {
     assert_int_equal(chdir("/tmp"), 0);
     made = strrchr(spaces, '/') + 1; /* a relative path is as good */
     assert_int_equal(end_in_spaces("", makes_there), 0);
+    assert_int_equal(chdir(spaces), 0);
+    made = "."; /* and so is the place where it stands */
+    assert_int_equal(end_in_spaces("", makes_there), 0);
+    assert_int_equal(chdir("/tmp"), 0);
     assert_int_equal(end_in_spaces("", sends_datagram), ENETUNREACH);
 }
 
