@@ -2,6 +2,7 @@
  * that lie side by side; those of others are blocks of the heap of their thread that are no part of
  * the program's own, made when their address is asked for the first time.  Both end with their
  * thread. */
+#include "machine/tasks/process.h"
 #include "machine/tasks/threads.h"
 
 static uint64_t key_of(uint64_t place, uint32_t thread) {
@@ -65,12 +66,29 @@ static uint64_t copy_at(const hd_machine *m, const hd_global *first, uint32_t th
     return known ? *known : 0;
 }
 
+static void poison_object(hd_machine *m, uint64_t at, const hd_global *g) {
+    hd_memory_note_symbolic(m, at, g->size);
+    hd_poison(at, g->size, HD_POISON_THREAD);
+}
+
+/* Is another thread of its process there? */
+static bool has_others(const hd_machine *m, uint32_t thread) {
+    hd_thread_set own = hd_process_at(m, m->threads.process[thread])->threads;
+    return hd_set_meets(hd_set_without(m->threads.alive, thread), own);
+}
+
+/* Whoever comes after the event finds nothing more there, also before the thread has told of its end.
+ * Only where the last thread may still run handlers do its objects have to wait for who is the last. */
 void hd_thread_objects_leave(hd_machine *m, uint32_t thread) {
+    bool is_for_good = !m->may.end_last && has_others(m, thread);
     for (size_t i = 0; m->registers->is_threaded && i < m->region.copied.n; i++) {
         const hd_global *g = m->region.copied.at[i];
         uint64_t at = copy_at(m, g, thread);
-        if (at)
-            __hd_slow_shared((const void *)at, (uint32_t)g->size, HD_SHARED_WRITE, 0);
+        if (!at)
+            continue;
+        __hd_slow_shared((const void *)at, (uint32_t)g->size, HD_SHARED_WRITE, 0);
+        if (is_for_good)
+            poison_object(m, at, g);
     }
 }
 
@@ -78,9 +96,7 @@ void hd_thread_objects_end(hd_machine *m, uint32_t thread) {
     for (size_t i = 0; i < m->region.copied.n; i++) {
         const hd_global *g = m->region.copied.at[i];
         uint64_t at = copy_at(m, g, thread);
-        if (!at)
-            continue;
-        hd_memory_note_symbolic(m, at, g->size);
-        hd_poison(at, g->size, HD_POISON_THREAD);
+        if (at)
+            poison_object(m, at, g);
     }
 }

@@ -739,9 +739,9 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     hd_thread *t = &m->thread[me];
     HD_ASSERT(hd_set_has(m->threads.alive, me) && !t->is_courier);
     hd_keys_run_destructors(m);
-    hd_thread_objects_leave(m, me);
     if (m->may.signal)
         hd_signals_before_end(m);
+    hd_thread_objects_leave(m, me);
     tell_end(m, me);
     t->result = result;
     t->result_shadow = shadow;
