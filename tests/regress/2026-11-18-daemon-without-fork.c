@@ -4,12 +4,12 @@
  * run:
  * verdict: complete
  * paths: 1
- * label: in the background */
+ * label: in-the-background */
 #include <heddle.h>
 #include <unistd.h>
 
 int main(void) {
     if (daemon(1, 1) == 0)
-        heddle_reach("in the background");
+        heddle_reach("in-the-background");
     return 0;
 }
