@@ -40,7 +40,8 @@ stop_server() {
 
 coordinate() { exec "$HEDDLE" run --cluster "$url" --run r --token token --no-workers --patience 2s --tests all "$@" >log.run 2>&1 </dev/null; }
 help_out() { exec "$HEDDLE" worker --cluster "$url" --token token -j "$1" >"log.worker$2" 2>&1 </dev/null; }
-await_token() { until [ -s token ] && grep -q 'add machines' log.run 2>/dev/null; do sleep 0.02; done; }
+# Of the run that was started last; it may have ended.
+await_token() { until [ -s token ] && grep -q 'add machines' log.run 2>/dev/null || ! kill -0 $! 2>/dev/null; do sleep 0.02; done; }
 
 # Two supervisors of one worker each.
 together() { # PROGRAM

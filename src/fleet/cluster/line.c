@@ -147,14 +147,25 @@ static bool is_hurried(const hd_line *l) {
     return l->options.n_interrupts && *l->options.n_interrupts > 1;
 }
 
+/* Servers that have just been started find each other in a second or two. */
+#define MOST_GATHERING 10.0
+
+/* How long to try again: 0 if it is no use. */
+static double patience_with(const hd_line *l, nats_fault f) {
+    double most = l->options.patience;
+    if (f.code == JSClusterNoPeersErr)
+        return most < MOST_GATHERING ? most : MOST_GATHERING;
+    return is_away(f) ? most : 0;
+}
+
 static nats_fault insist(hd_line *l, attempt *ask, void *what) {
     double began = hd_clock_now();
     nats_fault f = ask(l, what);
     bool has_told = false;
-    while (is_away(f) && hd_clock_now() - began < l->options.patience && !is_hurried(l)) {
+    while (hd_clock_now() - began < patience_with(l, f) && !is_hurried(l)) {
         if (!has_told)
-            say(l, "the NATS server at '%s' does not answer; trying for %.0f seconds",
-                l->options.servers, l->options.patience);
+            say(l, "the NATS server at '%s' %s; trying for %.0f seconds", l->options.servers,
+                is_away(f) ? "does not answer" : "has too few peers so far", patience_with(l, f));
         has_told = true;
         usleep((useconds_t)(PAUSE * 1e6));
         f = ask(l, what);
