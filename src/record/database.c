@@ -310,12 +310,24 @@ static bool check_application(hd_record *r, hd_err *err) {
     return hd_err_hint(err, "name the directory of a run of Heddle");
 }
 
+/* A run that was begun at this moment has a version before it has tables: whoever comes in between waits for
+ * them, and does not call it damaged. */
+static bool await_tables(hd_record *r) {
+    enum { PAUSE = 10000, MOST_PAUSES = 500 }; /* microseconds; five seconds together */
+    for (unsigned i = 0; i < MOST_PAUSES && r->version == HD_RECORD_VERSION; i++) {
+        if (hd_fingerprint_is_there(r) || !hd_record_is_running(r->directory))
+            break;
+        usleep(PAUSE);
+    }
+    return true;
+}
+
 hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err) {
     hd_record *r = new_record(directory);
     int flags = for_writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
     bool ok = check_file(r, err) && (!for_writing || hd_directory_lock(directory, &r->lock, err)) &&
               open_file(r, flags, err) && check_application(r, err) &&
-              check_version(r, for_writing, err) &&
+              check_version(r, for_writing, err) && (for_writing || await_tables(r)) &&
               ((r->version < HD_RECORD_FINGERPRINT && !hd_fingerprint_is_there(r)) ||
                hd_fingerprint_check(r, err)) &&
               (!for_writing || execute(r, "PRAGMA synchronous=NORMAL", err)) && read_info(r, err);
