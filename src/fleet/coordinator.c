@@ -1,55 +1,26 @@
 /* Units, and what their commits do to the tree of lifted states (coordinator.h). */
-#include "fleet/coordinator.h"
+#include "fleet/coordinator_int.h"
 
 #include "base/panic.h"
 #include "explore/events/action_bytes.h"
 #include "explore/orders/needed_steps.h"
-#include "fleet/lifted.h"
 #include "fleet/whole.h"
 
 #include <stdlib.h>
 
-#define NOBODYS    ((hd_gift){HD_NO_UNIT, 0})
-#define HD_NO_PART UINT32_MAX
-#define LOOKED_AT  64 /* sequences, to find one that is large */
-
-/* Where a part begins that asks nothing of others: the program's beginning, for some inputs or with
- * some orders only.  All that it gives up is below it. */
-typedef struct beginning {
-    uint32_t state; /* without a parent */
-    uint32_t part;  /* of a divided search that it belongs to, HD_NO_PART = of none that is known */
-    hd_text context; /* for those who begin with a path, when something was given up */
-} beginning;
-
-/* What is not finished. */
-typedef struct unit {
-    uint64_t number, epoch, n_commits;
-    hd_gift given;
-    uint32_t base; /* its state */
-    bool is_taken, is_aside;
-    hd_text journal, path;
-} unit;
-
-struct hd_coordinator {
-    hd_lifted_tree tree;
-    hd_vec(beginning) beginnings; /* D7: roots of the tree, each at its place */
-    hd_vec(unit) units;
-    uint64_t n_units, n_epochs, generation;
-    hd_vec(hd_text) parts; /* of a search that was divided: their journals, as they were at first */
-    hd_gift giving;        /* the commit that is being applied */
-};
+#define LOOKED_AT 64 /* sequences, to find one that is large */
 
 /* ---- beginnings ---- */
 
 static uint32_t add_beginning(hd_coordinator *c, uint32_t part) {
     uint32_t state = hd_lifted_add(&c->tree, HD_NO_STATE, NULL, c->giving);
     c->tree.at.at[state].place = (uint32_t)c->beginnings.n;
-    hd_vec_push(&c->beginnings, ((beginning){.state = state, .part = part}));
+    hd_vec_push(&c->beginnings, ((hd_beginning){.state = state, .part = part}));
     return state;
 }
 
 static void drop_beginning(hd_coordinator *c, size_t i) {
-    beginning *b = &c->beginnings.at[i];
+    hd_beginning *b = &c->beginnings.at[i];
     hd_lifted_drop_root(&c->tree, b->state);
     hd_text_release(&b->context);
     *b = c->beginnings.at[--c->beginnings.n];
@@ -57,7 +28,7 @@ static void drop_beginning(hd_coordinator *c, size_t i) {
         c->tree.at.at[b->state].place = (uint32_t)i;
 }
 
-static beginning *beginning_of(const hd_coordinator *c, uint32_t state) {
+static hd_beginning *beginning_of(const hd_coordinator *c, uint32_t state) {
     while (!hd_lifted_is_root(&c->tree, state))
         state = c->tree.at.at[state].parent;
     uint32_t place = c->tree.at.at[state].place;
@@ -67,37 +38,38 @@ static beginning *beginning_of(const hd_coordinator *c, uint32_t state) {
 
 /* ---- units ---- */
 
-static unit *find_unit(const hd_coordinator *c, uint64_t number) {
+hd_open_unit *hd_coordinator_find(const hd_coordinator *c, uint64_t number) {
     for (size_t i = 0; i < c->units.n; i++)
         if (c->units.at[i].number == number)
             return &c->units.at[i];
     return NULL;
 }
 
-static unit *add_unit(hd_coordinator *c, uint32_t base) {
-    hd_vec_push(&c->units, ((unit){.number = c->n_units++, .given = c->giving, .base = base}));
+static hd_open_unit *add_unit(hd_coordinator *c, uint32_t base) {
+    hd_vec_push(&c->units,
+                ((hd_open_unit){.number = c->n_units++, .given = c->giving, .base = base}));
     hd_lifted_set_kind(&c->tree, base, HD_LIFTED_OUT);
     return &c->units.at[c->units.n - 1];
 }
 
-static void drop_unit(hd_coordinator *c, unit *u) {
+static void drop_unit(hd_coordinator *c, hd_open_unit *u) {
     hd_text_release(&u->journal);
     hd_text_release(&u->path);
     *u = c->units.at[--c->units.n];
 }
 
-static hd_coordinator *make(void) {
+hd_coordinator *hd_coordinator_make(void) {
     hd_coordinator *c = calloc(1, sizeof *c);
     if (!c)
         hd_out_of_memory();
     hd_lifted_init(&c->tree);
-    c->giving = NOBODYS;
+    c->giving = HD_NOBODYS;
     return c;
 }
 
 hd_coordinator *hd_coordinator_new(const void *journal, size_t n) {
-    hd_coordinator *c = make();
-    unit *u = add_unit(c, add_beginning(c, HD_NO_PART));
+    hd_coordinator *c = hd_coordinator_make();
+    hd_open_unit *u = add_unit(c, add_beginning(c, HD_NO_PART));
     hd_text_add_bytes(&u->journal, journal, n);
     return c;
 }
@@ -112,7 +84,7 @@ static void add_part(hd_coordinator *c, uint32_t part, const hd_text *journal) {
 }
 
 hd_coordinator *hd_coordinator_new_parts(const hd_text *journals, size_t n, bool may_begin_anew) {
-    hd_coordinator *c = make();
+    hd_coordinator *c = hd_coordinator_make();
     for (uint32_t i = 0; i < n; i++) {
         add_part(c, i, &journals[i]);
         if (!may_begin_anew)
@@ -294,7 +266,7 @@ static uint32_t above(const hd_coordinator *c, uint32_t from, uint32_t depth) {
     return from;
 }
 
-static bool apply_requests(hd_coordinator *c, const unit *u, const hd_text *asked) {
+static bool apply_requests(hd_coordinator *c, const hd_open_unit *u, const hd_text *asked) {
     hd_unpack in = hd_unpack_from(asked->at, asked->n);
     uint32_t depth_of_base = c->tree.at.at[u->base].depth;
     while (in.at < in.end && hd_unpack_ok(&in)) {
@@ -344,14 +316,14 @@ static uint32_t graft(hd_coordinator *c, uint32_t state, hd_unpack *u) {
     return next;
 }
 
-static bool apply_lifted(hd_coordinator *c, unit *u, const hd_commit *commit) {
+static bool apply_lifted(hd_coordinator *c, hd_open_unit *u, const hd_commit *commit) {
     if (!commit->lifted.n)
         return true;
     hd_unpack in = hd_unpack_from(commit->lifted.at, commit->lifted.n);
     uint32_t n = hd_unpack_u32(&in);
     for (uint32_t i = 0; i < n && hd_unpack_ok(&in); i++)
         u->base = graft(c, u->base, &in);
-    beginning *b = beginning_of(c, u->base);
+    hd_beginning *b = beginning_of(c, u->base);
     if (!b->context.n)
         hd_text_add_bytes(&b->context, commit->context.at, commit->context.n);
     return hd_unpack_ok(&in);
@@ -378,7 +350,7 @@ static void become_known(hd_coordinator *c, uint32_t state) {
 }
 
 /* What was foretold is known, down to the base of the unit. */
-static bool apply_followed(hd_coordinator *c, const unit *u, const hd_text *followed) {
+static bool apply_followed(hd_coordinator *c, const hd_open_unit *u, const hd_text *followed) {
     hd_unpack in = hd_unpack_from(followed->at, followed->n);
     uint32_t n = followed->n ? hd_unpack_count(&in, sizeof(hd_action)) : 0;
     for (uint32_t i = 1; i <= n && hd_unpack_ok(&in); i++) {
@@ -409,8 +381,8 @@ static void add_other_parts(hd_coordinator *c, uint32_t mine, const hd_text *rou
     hd_text_release(&journal);
 }
 
-static void begin_anew(hd_coordinator *c, unit *u, const hd_commit *commit) {
-    unit mine = *u;
+static void begin_anew(hd_coordinator *c, hd_open_unit *u, const hd_commit *commit) {
+    hd_open_unit mine = *u;
     uint32_t part = beginning_of(c, u->base)->part;
     *u = c->units.at[--c->units.n];
     hd_coordinator_drop_units(c);
@@ -435,7 +407,7 @@ static void forget_done(hd_coordinator *c, uint32_t state) {
         drop_beginning(c, place);
 }
 
-static bool apply(hd_coordinator *c, unit *u, const hd_commit *commit) {
+static bool apply(hd_coordinator *c, hd_open_unit *u, const hd_commit *commit) {
     uint32_t part = beginning_of(c, u->base)->part;
     replace(&u->journal, &commit->journal);
     bool is_right = apply_followed(c, u, &commit->followed) && apply_lifted(c, u, commit);
@@ -459,7 +431,7 @@ static bool is_tree_right(const hd_coordinator *c) {
 }
 
 hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commit) {
-    unit *u = find_unit(c, commit->unit);
+    hd_open_unit *u = hd_coordinator_find(c, commit->unit);
     if (!u || commit->epoch != u->epoch || commit->generation < c->generation)
         return HD_COMMIT_REFUSED;
     if (commit->number != u->n_commits)
@@ -472,7 +444,7 @@ hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commi
     }
     c->giving = (hd_gift){commit->unit, commit->work};
     bool is_right = apply(c, u, commit);
-    c->giving = NOBODYS;
+    c->giving = HD_NOBODYS;
     if (!is_right)
         return HD_COMMIT_DAMAGED;
     HD_CHECK_INVARIANT(D5, is_tree_right(c));
@@ -498,7 +470,7 @@ static uint32_t nth_planned(const hd_coordinator *c, uint64_t n) {
     }
 }
 
-static bool is_waiting(const unit *u) {
+static bool is_waiting(const hd_open_unit *u) {
     return !u->is_taken && !u->is_aside;
 }
 
@@ -562,12 +534,12 @@ static bool is_way_known(const hd_coordinator *c, uint32_t state) {
 }
 
 /* A sequence, or all that is left of a state above it (D9). */
-static unit *make_unit(hd_coordinator *c, uint32_t end, bool is_whole) {
+static hd_open_unit *make_unit(hd_coordinator *c, uint32_t end, bool is_whole) {
     uint32_t whole = is_whole ? hd_whole_find(&c->tree, end) : HD_NO_STATE;
     uint32_t base = whole == HD_NO_STATE ? end : whole;
     HD_CHECK_INVARIANT(D3, is_way_known(c, end));
     lift_way(c, base);
-    unit *u = add_unit(c, base);
+    hd_open_unit *u = add_unit(c, base);
     u->given = c->tree.at.at[end].given;
     c->tree.at.at[base].is_free |= base == end;
     hd_pack_u32(&u->path, c->tree.at.at[base].depth);
@@ -578,8 +550,8 @@ static unit *make_unit(hd_coordinator *c, uint32_t end, bool is_whole) {
 }
 
 /* Units move when others are finished: the oldest is the one of the lowest number. */
-static unit *find_oldest(const hd_coordinator *c, const hd_state_numbers *waiting) {
-    unit *best = &c->units.at[waiting->at[0]];
+static hd_open_unit *find_oldest(const hd_coordinator *c, const hd_state_numbers *waiting) {
+    hd_open_unit *best = &c->units.at[waiting->at[0]];
     for (size_t i = 1; i < waiting->n; i++)
         if (c->units.at[waiting->at[i]].number < best->number)
             best = &c->units.at[waiting->at[i]];
@@ -587,7 +559,7 @@ static unit *find_oldest(const hd_coordinator *c, const hd_state_numbers *waitin
 }
 
 /* Does the unit end in a state that was run before? */
-static bool is_of_whole(const hd_coordinator *c, const unit *u) {
+static bool is_of_whole(const hd_coordinator *c, const hd_open_unit *u) {
     return u->path.n && !u->n_commits && c->tree.at.at[u->base].is_known;
 }
 
@@ -609,7 +581,8 @@ static uint32_t find_shallowest(const hd_coordinator *c) {
     return best;
 }
 
-static unit *pick(hd_coordinator *c, const hd_state_numbers *waiting, uint64_t nth, bool is_whole) {
+static hd_open_unit *pick(hd_coordinator *c, const hd_state_numbers *waiting, uint64_t nth,
+                          bool is_whole) {
     uint64_t n = waiting->n + c->tree.n_ready;
     if (!n)
         return NULL;
@@ -627,7 +600,7 @@ void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out) 
     find_waiting(c, &waiting);
     find_all_planned(c, &planned);
     for (size_t i = 0; i < waiting.n; i++) {
-        const unit *u = &c->units.at[waiting.at[i]];
+        const hd_open_unit *u = &c->units.at[waiting.at[i]];
         hd_vec_push(out, ((hd_waiting){u->number, u->given.giver, c->tree.at.at[u->base].depth}));
     }
     for (size_t i = 0; i < planned.n; i++) {
@@ -638,7 +611,7 @@ void hd_coordinator_list_waiting(const hd_coordinator *c, hd_waiting_list *out) 
     hd_vec_release(&planned);
 }
 
-static bool has_own_epoch(const hd_coordinator *c, const unit *u) {
+static bool has_own_epoch(const hd_coordinator *c, const hd_open_unit *u) {
     for (size_t i = 0; i < c->units.n; i++)
         if (&c->units.at[i] != u && c->units.at[i].epoch == u->epoch)
             return false;
@@ -652,7 +625,7 @@ bool hd_coordinator_is_next_large(const hd_coordinator *c) {
 bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, bool is_whole, hd_unit *out) {
     hd_state_numbers waiting = {0};
     find_waiting(c, &waiting);
-    unit *u = pick(c, &waiting, nth, is_whole);
+    hd_open_unit *u = pick(c, &waiting, nth, is_whole);
     hd_vec_release(&waiting);
     if (!u)
         return false;
@@ -668,7 +641,7 @@ bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, bool is_whole, hd_
 }
 
 bool hd_coordinator_is_out(const hd_coordinator *c, uint64_t number, uint64_t epoch) {
-    const unit *u = find_unit(c, number);
+    const hd_open_unit *u = hd_coordinator_find(c, number);
     return u && u->is_taken && u->epoch == epoch;
 }
 
@@ -688,7 +661,7 @@ void hd_coordinator_begin_epochs(hd_coordinator *c, uint64_t number) {
 }
 
 void hd_coordinator_suspect(hd_coordinator *c, uint64_t number) {
-    unit *u = find_unit(c, number);
+    hd_open_unit *u = hd_coordinator_find(c, number);
     if (!u || !u->is_taken)
         return;
     u->epoch = ++c->n_epochs; /* D4 */
@@ -696,7 +669,7 @@ void hd_coordinator_suspect(hd_coordinator *c, uint64_t number) {
 }
 
 void hd_coordinator_set_aside(hd_coordinator *c, uint64_t number) {
-    unit *u = find_unit(c, number);
+    hd_open_unit *u = hd_coordinator_find(c, number);
     hd_coordinator_suspect(c, number);
     if (u)
         u->is_aside = true;
@@ -720,216 +693,4 @@ uint64_t hd_coordinator_n_units(const hd_coordinator *c) {
 
 uint64_t hd_coordinator_generation(const hd_coordinator *c) {
     return c->generation;
-}
-
-/* ---- as bytes ---- */
-
-#define MAGIC        UINT32_C(0x35434448) /* "HDC5" */
-#define WITHOUT_REST UINT32_C(0x34434448) /* "HDC4": paths end with their last step */
-#define WITHOUT_PART UINT32_C(0x33434448) /* "HDC3": does not know parts */
-#define WITHOUT_OUTS UINT32_C(0x32434448) /* "HDC2": does not say who has units */
-
-/* Parents before children, children in their order: their new numbers. */
-static void number_states(const hd_coordinator *c, hd_state_numbers *order) {
-    for (size_t i = 0; i < c->beginnings.n; i++)
-        hd_vec_push(order, c->beginnings.at[i].state);
-    for (size_t i = 0; i < order->n; i++) {
-        const hd_lifted *l = &c->tree.at.at[order->at[i]];
-        for (size_t k = 0; k < l->kids.n; k++)
-            hd_vec_push(order, l->kids.at[k]);
-    }
-}
-
-static void save_gift(const hd_gift *given, hd_text *out) {
-    hd_pack_u64(out, given->giver);
-    hd_pack_u64(out, given->at);
-}
-
-static hd_gift restore_gift(hd_unpack *in) {
-    hd_gift given = {.giver = hd_unpack_u64(in)};
-    given.at = hd_unpack_u64(in);
-    return given;
-}
-
-static void save_state(const hd_lifted *l, uint32_t parent, hd_text *out) {
-    hd_pack_u32(out, parent);
-    hd_pack_u8(out, (uint8_t)l->kind);
-    hd_pack_u8(out, (uint8_t)(l->is_known | l->is_free << 1));
-    save_gift(&l->given, out);
-    hd_journal_save_action(&l->action, out);
-    hd_pack_u32(out, (uint32_t)l->sleepers.n);
-    for (size_t i = 0; i < l->sleepers.n; i++)
-        hd_journal_save_action(&l->sleepers.at[i], out);
-}
-
-static void save_unit(const unit *u, uint32_t base, hd_text *out) {
-    hd_pack_u64(out, u->epoch);
-    hd_pack_u8(out, (uint8_t)(u->is_taken | u->is_aside << 1));
-    hd_pack_u64(out, u->number);
-    hd_pack_u64(out, u->n_commits);
-    hd_pack_u32(out, base);
-    save_gift(&u->given, out);
-    hd_pack_bytes(out, u->journal.at, u->journal.n);
-    hd_pack_bytes(out, u->path.at, u->path.n);
-}
-
-static void save_beginning(const beginning *b, hd_text *out) {
-    hd_pack_u32(out, b->part);
-    hd_pack_bytes(out, b->context.at, b->context.n);
-}
-
-void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
-    hd_state_numbers order = {0}, renamed = {0};
-    number_states(c, &order);
-    hd_vec_reserve(&renamed, c->tree.at.n);
-    for (uint32_t i = 0; i < order.n; i++)
-        renamed.at[order.at[i]] = i;
-    hd_pack_u32(out, MAGIC);
-    hd_pack_u64(out, c->n_units);
-    hd_pack_u64(out, c->n_epochs);
-    hd_pack_u64(out, c->generation);
-    hd_pack_u32(out, (uint32_t)c->parts.n);
-    for (size_t i = 0; i < c->parts.n; i++)
-        hd_pack_bytes(out, c->parts.at[i].at, c->parts.at[i].n);
-    hd_pack_u32(out, (uint32_t)c->beginnings.n);
-    for (size_t i = 0; i < c->beginnings.n; i++)
-        save_beginning(&c->beginnings.at[i], out);
-    hd_pack_u32(out, (uint32_t)order.n);
-    for (size_t i = 0; i < order.n; i++) {
-        const hd_lifted *l = &c->tree.at.at[order.at[i]];
-        save_state(l, l->parent == HD_NO_STATE ? HD_NO_STATE : renamed.at[l->parent], out);
-    }
-    hd_pack_u32(out, (uint32_t)c->units.n);
-    for (size_t i = 0; i < c->units.n; i++) {
-        const unit *u = &c->units.at[i];
-        save_unit(u, renamed.at[u->base], out);
-    }
-    hd_vec_release(&order);
-    hd_vec_release(&renamed);
-}
-
-static void restore_state(hd_coordinator *c, hd_unpack *in) {
-    uint32_t parent = hd_unpack_u32(in), number = (uint32_t)c->tree.at.n;
-    in->failed |= number < c->beginnings.n ? parent != HD_NO_STATE : parent >= number;
-    if (!hd_unpack_ok(in))
-        return;
-    hd_lifted_add(&c->tree, parent, NULL, NOBODYS);
-    if (number < c->beginnings.n)
-        c->beginnings.at[number].state = c->tree.at.at[number].place = number;
-    uint8_t kind = hd_unpack_u8(in);
-    in->failed |= kind > HD_LIFTED_DONE;
-    if (!in->failed)
-        hd_lifted_set_kind(&c->tree, number, (hd_lifted_kind)kind);
-    unsigned flags = hd_unpack_u8(in);
-    if (flags & 1)
-        hd_lifted_set_known(&c->tree, number);
-    hd_lifted *l = &c->tree.at.at[number];
-    l->is_free = flags >> 1 & 1;
-    l->given = restore_gift(in);
-    l->action = hd_journal_restore_action(in);
-    uint32_t n = hd_unpack_count(in, sizeof(hd_action));
-    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
-        hd_vec_push(&l->sleepers, hd_journal_restore_action(in));
-}
-
-static void restore_text(hd_unpack *in, hd_text *text) {
-    size_t n;
-    const void *bytes = hd_unpack_bytes(in, &n);
-    if (hd_unpack_ok(in))
-        hd_text_add_bytes(text, bytes, n);
-}
-
-/* Nothing was run at its end, and nothing is planned there. */
-static void add_no_rest(hd_text *path) {
-    hd_pack_u32(path, 0);
-    hd_pack_u8(path, false);
-    hd_pack_u32(path, 0);
-}
-
-static void restore_unit(hd_coordinator *c, hd_unpack *in, bool has_outs, bool has_rest) {
-    unit u = {.epoch = has_outs ? hd_unpack_u64(in) : 0};
-    unsigned flags = has_outs ? hd_unpack_u8(in) : 0;
-    u.is_taken = flags & 1;
-    u.is_aside = flags >> 1 & 1;
-    u.number = hd_unpack_u64(in);
-    u.n_commits = hd_unpack_u64(in);
-    u.base = hd_unpack_u32(in);
-    in->failed |= u.number >= c->n_units || find_unit(c, u.number) || u.base >= c->tree.at.n ||
-                  c->tree.at.at[u.base].kind != HD_LIFTED_OUT;
-    u.given = restore_gift(in);
-    restore_text(in, &u.journal);
-    restore_text(in, &u.path);
-    if (u.path.n && !has_rest)
-        add_no_rest(&u.path);
-    hd_vec_push(&c->units, u);
-}
-
-static void restore_parts(hd_coordinator *c, hd_unpack *in) {
-    uint32_t n = hd_unpack_count(in, 4);
-    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++) {
-        hd_vec_push(&c->parts, (hd_text){0});
-        restore_text(in, &c->parts.at[i]);
-    }
-}
-
-static void restore_beginnings(hd_coordinator *c, hd_unpack *in, bool has_parts) {
-    uint32_t n = hd_unpack_count(in, 4);
-    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++) {
-        hd_vec_push(&c->beginnings, (beginning){.part = HD_NO_PART});
-        if (has_parts)
-            c->beginnings.at[i].part = hd_unpack_u32(in);
-        restore_text(in, &c->beginnings.at[i].context);
-    }
-}
-
-static bool restore_all(hd_coordinator *c, hd_unpack *in, uint32_t magic) {
-    bool has_rest = magic == MAGIC, has_parts = has_rest || magic == WITHOUT_REST;
-    bool has_outs = magic != WITHOUT_OUTS;
-    c->n_units = hd_unpack_u64(in);
-    c->n_epochs = hd_unpack_u64(in);
-    c->generation = hd_unpack_u64(in);
-    if (has_parts)
-        restore_parts(c, in);
-    restore_beginnings(c, in, has_parts);
-    uint32_t n = hd_unpack_count(in, 10);
-    in->failed |= n < c->beginnings.n;
-    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
-        restore_state(c, in);
-    n = hd_unpack_count(in, 28);
-    for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
-        restore_unit(c, in, has_outs, has_rest);
-    return hd_unpack_ok(in) && in->at == in->end;
-}
-
-/* Nobody has a unit any more, and what was set aside is tried again. */
-static void forget_owners(hd_coordinator *c) {
-    for (size_t i = 0; i < c->units.n; i++) {
-        c->units.at[i].is_taken = c->units.at[i].is_aside = false;
-        c->units.at[i].epoch = 0; /* of no hand-out (D4) */
-    }
-}
-
-static hd_coordinator *restore(const void *bytes, size_t n, hd_err *err) {
-    hd_unpack in = hd_unpack_from(bytes, n);
-    uint32_t magic = hd_unpack_u32(&in);
-    if (magic != MAGIC && magic != WITHOUT_REST && magic != WITHOUT_PART && magic != WITHOUT_OUTS)
-        return hd_coordinator_new(bytes, n);
-    hd_coordinator *c = make();
-    if (restore_all(c, &in, magic))
-        return c;
-    hd_coordinator_free(c);
-    hd_err_set(err, "the journal of the run is damaged");
-    hd_err_hint(err, "explore the program again with 'heddle run'");
-    return NULL;
-}
-
-hd_coordinator *hd_coordinator_restore(const void *bytes, size_t n, hd_err *err) {
-    hd_coordinator *c = restore(bytes, n, err);
-    if (c)
-        forget_owners(c);
-    return c;
-}
-
-hd_coordinator *hd_coordinator_restore_exactly(const void *bytes, size_t n, hd_err *err) {
-    return restore(bytes, n, err);
 }

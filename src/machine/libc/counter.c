@@ -1,12 +1,12 @@
 /* eventfd and timerfd: numbers that can be waited for. */
 #include "machine/libc/libc_ipc.h"
+#include "machine/libc/timespec.h"
 #include "machine/tasks/library.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/eventfd.h>
 
-#define SECOND UINT64_C(1000000000)
 
 static hd_counter *new_counter(hd_machine *m) {
     hd_counter *c = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *c);
@@ -219,21 +219,9 @@ int hd_libc_timerfd_create(int clock, int flags) {
     return open_counter(m, HD_FILE_TIMER, c, flags);
 }
 
-static bool is_time(const struct timespec *t) {
-    return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < (long)SECOND;
-}
-
-static uint64_t nanoseconds(const struct timespec *t) {
-    return SECOND * (uint64_t)t->tv_sec + (uint64_t)t->tv_nsec;
-}
-
-static struct timespec time_of(uint64_t ns) {
-    return (struct timespec){(time_t)(ns / SECOND), (long)(ns % SECOND)};
-}
-
 static struct itimerspec setting_of(const hd_counter *c, uint64_t now) {
-    return (struct itimerspec){time_of(c->interval),
-                               time_of(c->expires > now ? c->expires - now : 0)};
+    return (struct itimerspec){hd_timespec_of(c->interval),
+                               hd_timespec_of(c->expires > now ? c->expires - now : 0)};
 }
 
 static hd_file *timer_of(hd_machine *m, int descriptor) {
@@ -271,11 +259,11 @@ int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *
         return hd_ipc_fail(m, EINVAL);
     struct itimerspec asked;
     hd_library_get(m, &asked, wanted, sizeof asked);
-    if (!is_time(&asked.it_value) || !is_time(&asked.it_interval))
+    if (!hd_timespec_is_valid(&asked.it_value) || !hd_timespec_is_valid(&asked.it_interval))
         return hd_ipc_fail(m, EINVAL);
     timer_event(m, f, true);
     hd_counter *c = f->counter;
-    uint64_t now = hd_time_now(m), first = nanoseconds(&asked.it_value);
+    uint64_t now = hd_time_now(m), first = hd_timespec_read(&asked.it_value);
     if (c->expires > now && hd_ipc_has_rivals(m, f))
         hd_timer_tell_running(m);
     struct itimerspec before = setting_of(c, now);
@@ -283,7 +271,7 @@ int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *
         first = hd_clock_until(c->clock, &asked.it_value);
     else if (first)
         first += now;
-    arm(m, c, first, nanoseconds(&asked.it_interval));
+    arm(m, c, first, hd_timespec_read(&asked.it_interval));
     if (old)
         hd_ipc_store_plain(m, old, &before, sizeof before);
     return 0;

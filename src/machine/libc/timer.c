@@ -5,13 +5,13 @@
  * start a thread, or send their signal to one, and timers of processor time are refused. */
 #include "machine/channels/ipc.h"
 #include "machine/libc/libc.h"
+#include "machine/libc/timespec.h"
 #include "machine/tasks/library.h"
 #include "machine/tasks/signals.h"
 #include "machine/tasks/time_order.h"
 
 #include <errno.h>
 
-#define SECOND UINT64_C(1000000000)
 
 /* Who takes signals of the process, or sets a timer, may be another thread. */
 static hd_signals *enter_event(hd_machine *m, hd_access_mode mode) {
@@ -99,18 +99,6 @@ int hd_libc_timer_delete(uint64_t id) {
 
 /* ---- setting ---- */
 
-static bool is_time(const struct timespec *t) {
-    return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < (long)SECOND;
-}
-
-static uint64_t nanoseconds(const struct timespec *t) {
-    return SECOND * (uint64_t)t->tv_sec + (uint64_t)t->tv_nsec;
-}
-
-static struct timespec time_of(uint64_t ns) {
-    return (struct timespec){(time_t)(ns / SECOND), (long)(ns % SECOND)};
-}
-
 /* Nobody has made a silent one go on. */
 static uint64_t time_left(const hd_timer *t, uint64_t now) {
     HD_ASSERT(t->is_used);
@@ -122,15 +110,15 @@ static uint64_t time_left(const hd_timer *t, uint64_t now) {
 }
 
 static struct itimerspec setting_of(const hd_timer *t, uint64_t now) {
-    return (struct itimerspec){time_of(t->interval), time_of(time_left(t, now))};
+    return (struct itimerspec){hd_timespec_of(t->interval), hd_timespec_of(time_left(t, now))};
 }
 
 static uint64_t expiry_of(const hd_timer *t, int flags, const struct timespec *when, uint64_t now) {
-    HD_ASSERT(t->is_used && is_time(when));
-    if (!nanoseconds(when))
+    HD_ASSERT(t->is_used && hd_timespec_is_valid(when));
+    if (!hd_timespec_read(when))
         return 0;
     uint64_t then =
-        flags & TIMER_ABSTIME ? hd_clock_until(t->clock, when) : now + nanoseconds(when);
+        flags & TIMER_ABSTIME ? hd_clock_until(t->clock, when) : now + hd_timespec_read(when);
     return then ? then : 1; /* long ago */
 }
 
@@ -139,7 +127,7 @@ int hd_libc_timer_settime(uint64_t id, int flags, const struct itimerspec *wante
     hd_machine *m = hd_ipc_enter();
     struct itimerspec given;
     hd_library_get(m, &given, wanted, sizeof given);
-    if (!is_time(&given.it_value) || !is_time(&given.it_interval))
+    if (!hd_timespec_is_valid(&given.it_value) || !hd_timespec_is_valid(&given.it_interval))
         return hd_ipc_fail(m, EINVAL);
     hd_timer *t = timer_of(m, enter_event(m, HD_MODE_WRITE), id);
     if (!t)
@@ -147,7 +135,7 @@ int hd_libc_timer_settime(uint64_t id, int flags, const struct itimerspec *wante
     uint64_t now = hd_time_now(m);
     struct itimerspec before = setting_of(t, now);
     t->at = expiry_of(t, flags, &given.it_value, now);
-    t->interval = t->at ? nanoseconds(&given.it_interval) : 0;
+    t->interval = t->at ? hd_timespec_read(&given.it_interval) : 0;
     t->n_missed = t->n_overrun = 0;
     if (t->at && !t->is_silent) {
         hd_time_limit(m, hd_process_current(m), UINT32_MAX, t->at);
