@@ -211,6 +211,18 @@ assert len(da) == int(lines["LF"][0]) and sum(n > 0 for _, n in da) == int(lines
 assert len(lines["BRDA"]) == int(lines["BRF"][0])
 END
 )"
+# And by lcov's own program, where there is one.
+if command -v lcov >/dev/null; then
+    lcov --rc lcov_branch_coverage=1 --summary lcov.info >out 2>&1
+    say "lcov's own numbers" "$(python3 - <<'END' 2>&1
+import re
+ours = {key: int(value) for key, value in re.findall(r"^(LF|LH|FNF|FNH|BRF|BRH):(\d+)$", open("lcov.info").read(), re.M)}
+theirs = {name: (int(hit), int(all)) for name, hit, all in re.findall(r"(\w+)\.+: .*\((\d+) of (\d+) ", open("out").read())}
+wanted = {"lines": (ours["LH"], ours["LF"]), "functions": (ours["FNH"], ours["FNF"]), "branches": (ours["BRH"], ours["BRF"])}
+assert theirs == wanted, (theirs, wanted)
+END
+)"
+fi
 
 # bad NAME PATTERN ARGUMENTS...
 bad() {
