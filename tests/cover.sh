@@ -90,6 +90,29 @@ live, native = json.load(open("live.json")), json.load(open("native.json"))["dat
 assert live["complete"] and (live["coverage"]["conditions"], live["coverage"]["conditions_covered"]) == (native["count"], native["covered"]), (live["coverage"], native)' 2>&1 | tail -n 1)"
 done
 
+# Random programs with threads: what no execution of `optimal` met is what no order at all meets, of conditions and of labels.  A search that keeps
+# no tests knows the same, and calls open what it met.
+for seed in ${SEEDS:-1 2 3}; do
+    python3 "$here/cover/random_decisions.py" "$seed" threads >threads.c
+    for how in "--por optimal" "--por none" "--tests findings"; do
+        "$HEDDLE" run -q -w --mcdc $how threads.c -o threads >out 2>err && "$HEDDLE" obligations threads --json >"${how##* }.json" 2>>err
+    done
+    say "random program $seed with threads: what is unreachable is so in every order" "$(python3 - <<'END' 2>&1 | tail -n 1
+import json
+def sets(name):
+    found = {"covered": set(), "open": set(), "unreachable": set()}
+    for o in json.load(open(name))["list"]:
+        if o["kind"] in ("condition", "label"):
+            found[o["state"]].add(json.dumps([o.get(key) for key in ("kind", "name", "function", "at", "condition", "decision")]))
+    return found
+few, all, unkept = sets("optimal.json"), sets("none.json"), sets("findings.json")
+assert few["unreachable"] == all["unreachable"] == unkept["unreachable"], few["unreachable"] ^ all["unreachable"]
+assert all["covered"] and not few["open"] and not all["open"], (few["open"], all["open"])
+assert unkept["open"] == few["covered"], unkept["open"] ^ few["covered"]
+END
+)"
+done
+
 # All conditions of ASW and WBS that can be covered are: with three steps that is all of them.  What is left of triangle is proved.
 say "ASW and WBS: every condition" "$(for name in asw wbs; do "$HEDDLE" obligations $name --open | grep condition | grep -v "^[0-9]* of"; done)"
 "$HEDDLE" obligations triangle --open >out 2>err

@@ -129,6 +129,35 @@ void hd_counted_release(hd_counted_runs *c) {
     hd_vec_release(&c->all);
 }
 
+/* Vectors of decisions that any execution of the search had; NULL if they were not counted, or not
+ * those that the module counts now. */
+static const uint8_t *searched_vectors(const hd_counted_run *r, const hd_batch *state,
+                                       const hd_measure *m) {
+    hd_mapped own = {0};
+    hd_err ignored;
+    bool is_same = r->values.mcdc && state->coverage &&
+                   hd_mapped_read(&own, hd_record_info(r->record)->module_directory, &ignored) &&
+                   own.n_vectors == m->mapped.n_vectors && own.functions.n == m->mapped.functions.n;
+    uint64_t n = (own.n_vectors + 1) / 2 * 2, all = 2 * (uint64_t)state->n_branches;
+    hd_mapped_release(&own);
+    return is_same && n <= all ? state->coverage + all - n : NULL;
+}
+
+/* A search that runs one order of a whole system says nothing of the others; one of a program that
+ * has changed since, or whose tests end otherwise now, nothing of what it is now. */
+static void know_search(const hd_counted_run *r, hd_measure *m) {
+    size_t n_lost, n_other;
+    hd_batch state;
+    hd_err ignored;
+    hd_measure_failures(m, &n_lost, &n_other);
+    if (n_lost || n_other || hd_search_changed_source(&r->kept) ||
+        r->values.orders == HD_ORDERS_TIME || !hd_record_state(r->record, &state, &ignored))
+        return;
+    if (state.is_complete && hd_batch_is_exact(&state))
+        hd_measure_know(m, searched_vectors(r, &state, m), state.labels, state.n_labels);
+    hd_batch_release(&state);
+}
+
 bool hd_counted_measure(const hd_counted_runs *c, uint64_t number, hd_measure *m, hd_err *err) {
     hd_vec(hd_record *) records = {0};
     for (size_t i = 0; i < c->all.n; i++)
@@ -142,28 +171,7 @@ bool hd_counted_measure(const hd_counted_runs *c, uint64_t number, hd_measure *m
         if (!ok)
             hd_measure_release(m);
     }
+    if (ok)
+        know_search(c->all.at[0], m);
     return ok;
-}
-
-/* Kinds, as bits, of which a test was kept for everything that any execution of a complete search
- * met: an obligation that is open then is one that nothing can meet.  Labels, if all paths were
- * kept; conditions too with --mcdc.  Sides of branches and regions never: clang makes values of
- * `c ? 1 : 2` and, unless it counts, of `a && b`, so that one path goes both ways of what llvm-cov
- * calls a branch.  (Samples beside a search of threads keep no tests.) */
-unsigned hd_counted_proved(const hd_counted_runs *c, const hd_measure *m) {
-    const hd_counted_run *r = c->all.at[0];
-    size_t n_lost, n_other;
-    hd_batch state;
-    hd_err ignored;
-    hd_measure_failures(m, &n_lost, &n_other);
-    if (n_lost || n_other || !hd_record_state(r->record, &state, &ignored))
-        return 0;
-    bool is_complete = state.is_complete, is_threaded = state.counters.threads > 1;
-    hd_batch_release(&state);
-    if (!is_complete || is_threaded || r->values.keep == HD_KEEP_FINDINGS)
-        return 0;
-    unsigned labels = 1u << HD_GOAL_LABEL;
-    return r->values.mcdc                  ? labels | 1u << HD_GOAL_CONDITION
-           : r->values.keep == HD_KEEP_ALL ? labels
-                                           : 0;
 }

@@ -26,8 +26,7 @@ typedef struct hd_counted_runs {
  * if its sources have changed since.  What is opened is released in any case. */
 bool hd_counted_open(hd_counted_runs *c, const char *const *directories, size_t n, hd_err *err);
 void hd_counted_release(hd_counted_runs *c);
-/* Runs the tests of all of them, or test `number` of each if it is not 0. */
+/* Runs the tests of all of them, or test `number` of each if it is not 0.  The measure knows what
+ * the first run's search knows, if that is complete. */
 bool hd_counted_measure(const hd_counted_runs *c, uint64_t number, hd_measure *m, hd_err *err);
-/* Kinds of obligations of the first run, as bits, of which an open one is one that nothing can meet. */
-unsigned hd_counted_proved(const hd_counted_runs *c, const hd_measure *m);
 #endif

@@ -28,11 +28,10 @@ static bool list(const obligation_values *v, const hd_arguments *a, hd_err *err)
     }
     bool ok = hd_counted_open(&runs, a->files.at, 1, err) && hd_counted_measure(&runs, 0, &m, err);
     if (ok) {
-        unsigned proved = hd_counted_proved(&runs, &m);
         if (v->json)
-            hd_json_obligations(stdout, &m, proved);
+            hd_json_obligations(stdout, &m);
         else
-            hd_obligations_show(stdout, &m, proved, v->open);
+            hd_obligations_show(stdout, &m, v->open);
         hd_measure_release(&m);
     }
     hd_counted_release(&runs);
@@ -58,9 +57,7 @@ const hd_command hd_command_obligations = {
     "the run\n"
     "in DIR: covered, with the first tests that do; open; or unreachable, if the search was "
     "complete and\n"
-    "no execution covers it: known of conditions and labels with 'heddle run --mcdc', of labels "
-    "with\n"
-    "'heddle run --tests all'.",
+    "no execution meets it: known of labels, and of conditions with 'heddle run --mcdc'.",
     &table,
     run,
 };

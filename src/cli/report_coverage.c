@@ -40,8 +40,7 @@ bool hd_report_coverage_init(hd_report_coverage *c, const char *directory, hd_er
                      hd_counted_measure(&c->runs, 0, &c->measure, err);
     if (!c->is_measured || !read_numbers(c, err))
         return false;
-    c->page = (hd_page_coverage){&c->measure, &c->numbers, hd_text_string(&c->lcov),
-                                 hd_counted_proved(&c->runs, &c->measure)};
+    c->page = (hd_page_coverage){&c->measure, &c->numbers, hd_text_string(&c->lcov)};
     return true;
 }
 

@@ -259,10 +259,6 @@ void hd_elements_show(const hd_goals *o, const hd_mapped *m, const uint64_t *cou
         shown[o->first_label + i] = is_line(labels, m->labels.at[i]);
 }
 
-const char *hd_goal_state(const hd_goal *o, bool is_met, unsigned proved) {
-    return is_met ? "covered" : proved >> o->kind & 1 ? "unreachable" : "open";
-}
-
 bool hd_goal_is_met(const hd_goals *o, const hd_goal *which, const uint8_t *shown) {
     for (uint32_t i = 0; i < which->n_pairs; i++) {
         hd_element_pair p = o->pairs.at[which->first_pair + i];

@@ -72,8 +72,6 @@ bool hd_decision_read(const hd_goals *o, const hd_mapped_function *f, const hd_m
  * `labels` names those that were reached, one per line. */
 void hd_elements_show(const hd_goals *o, const hd_mapped *m, const uint64_t *counters,
                       const uint8_t *vectors, const char *labels, uint8_t *shown);
-/* "covered", "open", or "unreachable" if its kind is among those that are proved, as bits. */
-const char *hd_goal_state(const hd_goal *o, bool is_met, unsigned proved);
 bool hd_goal_is_met(const hd_goals *o, const hd_goal *which, const uint8_t *shown);
 /* How many of a kind there are, and are met. */
 void hd_goals_count(const hd_goals *o, hd_goal_kind kind, const uint8_t *shown, uint32_t *n,

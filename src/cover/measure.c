@@ -64,6 +64,7 @@ bool hd_measure_init(hd_measure *m, const char *module_directory, hd_record *con
     m->counters = zeroed(m->mapped.n_counters, sizeof *m->counters);
     m->vectors = zeroed(m->mapped.n_vectors, 1);
     m->shown = zeroed(m->obligations.n_elements, 1);
+    m->met = zeroed(m->obligations.n_elements, 1);
     if (!ok)
         hd_measure_release(m);
     return ok;
@@ -79,6 +80,7 @@ void hd_measure_release(hd_measure *m) {
     free(m->counters);
     free(m->vectors);
     free(m->shown);
+    free(m->met);
     *m = (hd_measure){0};
 }
 
@@ -338,4 +340,41 @@ size_t hd_measure_tests(const hd_measure *m, const hd_goal *o, const hd_measured
             return 2;
     }
     return 0;
+}
+
+/* ---- what the search knows ---- */
+
+static void know_label(hd_measure *m, const hd_label *label) {
+    for (size_t i = 0; i < m->mapped.labels.n; i++)
+        if (label->count && strcmp(m->mapped.labels.at[i], label->name) == 0)
+            m->met[m->obligations.first_label + i] = 1;
+}
+
+/* Are vectors and labels of all tests of the first run among what its search met? */
+static bool knows_its_tests(const hd_measure *m) {
+    uint32_t first = m->known >> HD_GOAL_CONDITION & 1 ? m->obligations.first_vector
+                                                       : m->obligations.first_label;
+    for (size_t i = 0; i < m->tests.n; i++)
+        for (uint32_t e = first; m->tests.at[i].run == 0 && e < m->obligations.first_finding; e++)
+            if (m->tests.at[i].shown[e] && !m->met[e])
+                return false;
+    return true;
+}
+
+/* Sides of branches and regions are never known: clang makes values of `c ? 1 : 2` and, unless it
+ * counts, of `a && b`, so that one path goes both ways of what llvm-cov calls a branch. */
+void hd_measure_know(hd_measure *m, const uint8_t *vectors, const hd_label *labels, uint32_t n) {
+    m->known = 1u << HD_GOAL_LABEL | (vectors ? 1u << HD_GOAL_CONDITION : 0);
+    if (vectors)
+        memcpy(m->met + m->obligations.first_vector, vectors, m->mapped.n_vectors);
+    for (uint32_t i = 0; i < n; i++)
+        know_label(m, &labels[i]);
+    HD_CHECK_INVARIANT(N3, knows_its_tests(m));
+}
+
+const char *hd_measure_state(const hd_measure *m, const hd_goal *o, bool is_covered) {
+    if (is_covered)
+        return "covered";
+    bool is_known = m->known >> o->kind & 1;
+    return is_known && !hd_goal_is_met(&m->obligations, o, m->met) ? "unreachable" : "open";
 }

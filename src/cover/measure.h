@@ -7,6 +7,8 @@
  * N1. Counters and vectors of the whole are those of its tests, added up and taken together: it
  *     shows what some test shows.
  * N2. A test that could not be run shows nothing, and is counted.
+ * N3. What a complete search knows, it knows of all of its executions, whether they were kept as
+ *     tests or not: an obligation that none of them meets is one that nothing can meet.
  * Not here: making the module (cli/counted_module.h), numbers of llvm-cov (llvm_tools.h). */
 #ifndef HD_COVER_MEASURE_H
 #define HD_COVER_MEASURE_H
@@ -30,6 +32,8 @@ typedef struct hd_measure {
     uint64_t *counters;
     uint8_t *vectors;
     uint8_t *shown; /* by any test */
+    uint8_t *met;   /* by any execution of the search, of elements of kinds that it knows */
+    unsigned known; /* these kinds, as bits; none if the search is not complete */
 } hd_measure;
 
 /* For tests of these runs; reads the mapping of the module and the findings of the runs. */
@@ -39,8 +43,14 @@ void hd_measure_release(hd_measure *m);
 /* Runs all tests of a run, or one (`number` not 0).  False if none can be run at all. */
 bool hd_measure_run(hd_measure *m, uint32_t run, hd_record *record, const hd_run_options *options,
                     uint64_t number, hd_err *err);
-/* The first tests that meet an obligation: one, or two for a condition whose vectors come from two; 0 if none does. */
+/* The first tests that meet an obligation: one, or two for a condition whose vectors come from two;
+ * 0 if none does. */
 size_t hd_measure_tests(const hd_measure *m, const hd_goal *o, const hd_measured_test *found[2]);
+/* What the executions of a complete search met: vectors of decisions (NULL if it had none of them
+ * counted), and labels. */
+void hd_measure_know(hd_measure *m, const uint8_t *vectors, const hd_label *labels, uint32_t n);
+/* "covered", "open", or "unreachable" if that is known (N3). */
+const char *hd_measure_state(const hd_measure *m, const hd_goal *o, bool is_covered);
 /* Tests that could not be run, and that ended otherwise than recorded. */
 void hd_measure_failures(const hd_measure *m, size_t *n_lost, size_t *n_other);
 #endif

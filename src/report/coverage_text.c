@@ -69,9 +69,9 @@ void hd_coverage_show(FILE *out, const hd_measure *m, const hd_cover_report *r) 
 
 static void put_row(json_t *o, const hd_cover_row *r) {
 #define X(column)                                                                                  \
-    hd_json_put(o, #column,                                                                                \
-        json_pack("{s:I, s:I}", "count", (json_int_t)r->column.n, "covered",                       \
-                  (json_int_t)r->column.covered));
+    hd_json_put(o, #column,                                                                        \
+                json_pack("{s:I, s:I}", "count", (json_int_t)r->column.n, "covered",               \
+                          (json_int_t)r->column.covered));
     HD_COVER_COLUMNS(X)
 #undef X
 }
@@ -103,7 +103,7 @@ static void put_obligation_counts(json_t *o, const hd_measure *m) {
         uint32_t n, n_met;
         hd_goals_count(&m->obligations, k, m->shown, &n, &n_met);
         hd_json_put(kinds, hd_goal_word(k),
-            json_pack("{s:I, s:I}", "count", (json_int_t)n, "covered", (json_int_t)n_met));
+                    json_pack("{s:I, s:I}", "count", (json_int_t)n, "covered", (json_int_t)n_met));
     }
     hd_json_put(o, "obligations", kinds);
 }
@@ -135,14 +135,14 @@ static void show_what(FILE *out, const hd_measure *m, const hd_goal *o) {
                  o->decision.column, o->function);
 }
 
-void hd_obligations_show(FILE *out, const hd_measure *m, unsigned proved, bool only_open) {
+void hd_obligations_show(FILE *out, const hd_measure *m, bool only_open) {
     for (size_t i = 0; i < m->obligations.all.n; i++) {
         const hd_goal *o = &m->obligations.all.at[i];
         const hd_measured_test *by[2];
         size_t n = hd_measure_tests(m, o, by);
         if ((n && only_open) || o->kind == HD_GOAL_REGION)
             continue; /* branches say it shorter */
-        hd_print(out, "%-11s  ", hd_goal_state(o, n > 0, proved));
+        hd_print(out, "%-11s  ", hd_measure_state(m, o, n > 0));
         show_what(out, m, o);
         for (size_t k = 0; k < n; k++)
             hd_print(out, "%s%" PRIu64,
@@ -169,12 +169,12 @@ static json_t *span_object(const hd_measure *m, const hd_span *s) {
     return o;
 }
 
-static json_t *obligation_object(const hd_measure *m, const hd_goal *o, unsigned proved) {
+static json_t *obligation_object(const hd_measure *m, const hd_goal *o) {
     const hd_measured_test *by[2];
     size_t n = hd_measure_tests(m, o, by);
     json_t *j = json_object(), *tests = json_array();
     hd_json_put(j, "kind", json_string(hd_goal_word(o->kind)));
-    hd_json_put(j, "state", json_string(hd_goal_state(o, n > 0, proved)));
+    hd_json_put(j, "state", json_string(hd_measure_state(m, o, n > 0)));
     for (size_t k = 0; k < n; k++)
         json_array_append_new(tests, json_integer((json_int_t)by[k]->number));
     hd_json_put(j, "tests", tests);
@@ -193,11 +193,11 @@ static json_t *obligation_object(const hd_measure *m, const hd_goal *o, unsigned
     return j;
 }
 
-void hd_json_obligations(FILE *out, const hd_measure *m, unsigned proved) {
+void hd_json_obligations(FILE *out, const hd_measure *m) {
     json_t *o = json_object(), *list = json_array();
     for (size_t i = 0; i < m->obligations.all.n; i++)
         if (m->obligations.all.at[i].kind != HD_GOAL_REGION)
-            json_array_append_new(list, obligation_object(m, &m->obligations.all.at[i], proved));
+            json_array_append_new(list, obligation_object(m, &m->obligations.all.at[i]));
     put_tests(o, m);
     put_obligation_counts(o, m);
     hd_json_put(o, "list", list);

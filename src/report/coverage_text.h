@@ -8,8 +8,7 @@
 void hd_coverage_show(FILE *out, const hd_measure *m, const hd_cover_report *r);
 void hd_json_coverage(FILE *out, const hd_measure *m, const hd_cover_report *r);
 
-/* A line for each obligation: met, by which test; open; or unreachable, of kinds whose bit is in
- * `proved`: no execution of a complete search met it. */
-void hd_obligations_show(FILE *out, const hd_measure *m, unsigned proved, bool only_open);
-void hd_json_obligations(FILE *out, const hd_measure *m, unsigned proved);
+/* A line for each obligation: covered, by which test; open; or unreachable (hd_measure_state). */
+void hd_obligations_show(FILE *out, const hd_measure *m, bool only_open);
+void hd_json_obligations(FILE *out, const hd_measure *m);
 #endif

@@ -103,7 +103,7 @@ static json_t *branches_of(const coverage_maker *m) {
         hd_json_put(row, "file", file);
         hd_json_put(row, "at", span_json(&g->at));
         hd_json_put(row, "side", json_boolean(g->side));
-        hd_json_put(row, "state", json_string(hd_goal_state(g, n > 0, m->c->proved)));
+        hd_json_put(row, "state", json_string(hd_measure_state(all, g, n > 0)));
         hd_json_put(row, "tests", tests);
         json_array_append_new(list, row);
     }
@@ -136,7 +136,8 @@ static json_t *condition_json(const coverage_maker *m, const hd_goal *g,
         tests = tests_json(m->c->measure, g, &n);
     }
     hd_json_put(o, "at", span_json(&condition->at));
-    hd_json_put(o, "state", json_string(g ? hd_goal_state(g, n > 0, m->c->proved) : "constant"));
+    hd_json_put(o, "state",
+                json_string(g ? hd_measure_state(m->c->measure, g, n > 0) : "constant"));
     hd_json_put(o, "tests", tests);
     return o;
 }

@@ -11,7 +11,6 @@ typedef struct hd_page_coverage {
     const hd_measure *measure;
     const hd_cover_report *numbers;
     const char *lcov; /* llvm-cov's counts of lines, as lcov has them */
-    unsigned proved;  /* kinds of obligations, as bits: what is open of them is unreachable */
 } hd_page_coverage;
 
 /* Of decisions with more vectors those that tests showed are in the page, and so many others. */

@@ -1,6 +1,7 @@
-"""A random program with many decisions, for tests/cover.sh: python3 random_decisions.py SEED >program.c
+"""A random program with many decisions, for tests/cover.sh: python3 random_decisions.py SEED [threads] >program.c
 
-Functions with if, loops, switch, ?: and returns over conditions of &&, ||, ! and macros; small inputs, so that all paths are few."""
+Functions with if, loops, switch, ?: and returns over conditions of &&, ||, ! and macros; small inputs, so that all paths are few.
+With threads there are two inputs, and what else they decide on depends on their order."""
 import random, sys
 
 r = random.Random(int(sys.argv[1]))
@@ -37,6 +38,25 @@ print("#include <heddle.h>\n#define IS_ODD(x) ((x) & 1)\n#define BOTH(x, y) ((x)
 for n in range(3):
     body = "".join(statement(2, n) for _ in range(r.randrange(1, 4)))
     print(f"{'static ' if r.random() < 0.7 else ''}int f{n}(int a, int b, int c, int d) {{\n    int x = 0;\n{body}    return x;\n}}")
+
+def thread(n):
+    """Three accesses of shared words, and a decision on what was read."""
+    own, other = ("p", "q") if n else ("q", "p")
+    return f"""static int thread{n}(void *unused) {{
+    (void)unused;
+    {own} = {r.randrange(1, 4)};
+    int a = {other}, b = x[{n}], c = {r.choice(["x[0]", "x[1]", "3 - x[1]"])}, d = {r.choice([other, other, own, "a ^ 1"])};
+    heddle_cover("thread {n} is first", a == 0 && d != a);
+    heddle_cover("thread {n} sees {r.randrange(4)}", {r.choice("abcd")} == {r.randrange(4)} && f{n}(a, b, c, d) > {r.randrange(3)});
+    return f2(a, b, c, d);
+}}"""
+
+if len(sys.argv) > 2:
+    print("#include <stdatomic.h>\n#include <threads.h>\nstatic _Atomic int p, q;\nstatic unsigned char x[2];")
+    print(thread(0) + "\n" + thread(1))
+    print("int main(void) {\n    thrd_t t[2];\n    heddle_input(x);\n    heddle_assume(x[0] < 4 && x[1] < 4);")
+    print("    thrd_create(&t[0], thread0, 0);\n    thrd_create(&t[1], thread1, 0);\n    thrd_join(t[0], 0);\n    thrd_join(t[1], 0);\n    return 0;\n}")
+    sys.exit()
 print("int main(void) {\n    unsigned char v[4];\n    heddle_input(v);")
 print("    for (int i = 0; i < 4; i++)\n        heddle_assume(v[i] < 4);")
 print("    int x = " + " + ".join(f"f{n}(v[{r.randrange(4)}], v[{r.randrange(4)}], v[{r.randrange(4)}], v[{r.randrange(4)}])" for n in range(3)) + ";")
