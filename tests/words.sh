@@ -123,6 +123,15 @@ riddles() {
 }
 riddles | against comments "begins with a pronoun" | check "comments begin with their noun"
 
+# ---- scripts ----
+
+# Behind a script's `exit` tests stood once that nobody ran.  Where there is no shellcheck nothing is said.
+unreached() {
+    command -v shellcheck >/dev/null &&
+        shellcheck --include=SC2317 --severity=info --format=gcc tests/*.sh tests/tool/*.sh tests/mutate | cut -d: -f1,2
+}
+unreached | check "every line of a script can be reached"
+
 # ---- the glossary ----
 
 glossary() { sed -nE 's/^\| ([^|]*[^ |]) +\|.*/\1/p' docs/glossary.md | sed 1d | tr ',' '\n' | sed 's/^ *//'; }
