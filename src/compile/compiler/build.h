@@ -290,6 +290,8 @@ void hd_objects_release(hd_build *b);
 void hd_local_tie(hd_build *b, LLVMValueRef local);
 /* Rewrite once; tie accesses down before passes (after sroa), and cut the ties. */
 void hd_faithful_rewrite(hd_build *b);
+/* decided.c: checks that hold whatever happens are no branches. */
+void hd_checks_drop_decided(hd_build *b);
 void hd_faithful_begin(hd_build *b);
 void hd_faithful_end(hd_build *b);
 void hd_constants_hide(hd_build *b);
@@ -624,6 +626,8 @@ void hd_instrument_return(hd_build *b, LLVMValueRef i);
 void hd_instrument_branch(hd_build *b, LLVMValueRef i);
 /* The site of a branch whose question comes with its group's. */
 uint32_t hd_branch_asked_elsewhere(hd_build *b, LLVMValueRef i);
+/* A block that reports a failed check of clang: it calls a handler, and ends there or goes on. */
+bool hd_block_is_handler(LLVMBasicBlockRef block);
 /* True for a branch to a handler of one of clang's checks. */
 bool hd_branch_is_check(LLVMValueRef i);
 uint32_t hd_check_site(hd_build *b, LLVMValueRef i);

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* The block that reports a failed check of clang: it calls a handler, and ends there or goes on. */
-static bool is_handler(LLVMBasicBlockRef block) {
+bool hd_block_is_handler(LLVMBasicBlockRef block) {
     LLVMValueRef i = LLVMGetFirstInstruction(block);
     for (; i; i = LLVMGetNextInstruction(i))
         if (LLVMIsACallInst(i) &&
@@ -18,16 +17,17 @@ bool hd_branch_is_check(LLVMValueRef i) {
     unsigned mark = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(i)), "nosanitize", 10);
     if (!LLVMIsConditional(i))
         return false;
-    return LLVMGetMetadata(i, mark) ||
-           (is_handler(LLVMGetSuccessor(i, 0)) || is_handler(LLVMGetSuccessor(i, 1)));
+    return LLVMGetMetadata(i, mark) || (hd_block_is_handler(LLVMGetSuccessor(i, 0)) ||
+                                        hd_block_is_handler(LLVMGetSuccessor(i, 1)));
 }
 
 /* A site for the check: which way fails, and whether it goes on there. */
 uint32_t hd_check_site(hd_build *b, LLVMValueRef i) {
-    bool fails = is_handler(LLVMGetSuccessor(i, 0));
+    bool fails = hd_block_is_handler(LLVMGetSuccessor(i, 0));
     LLVMBasicBlockRef handler = LLVMGetSuccessor(i, !fails);
     uint32_t kind = fails ? HD_SITE_CHECK_FAILS : HD_SITE_CHECK_HOLDS;
-    if (!is_handler(handler) || LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(handler)))
+    if (!hd_block_is_handler(handler) ||
+        LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(handler)))
         kind = HD_SITE_CHECK;
     return hd_site_add(b, i, UINT32_MAX, kind);
 }

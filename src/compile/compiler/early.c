@@ -11,6 +11,11 @@
 
 #define SMALL 60 /* instructions */
 
+/* What functions with one caller may make of it.  Registers are allocated, and debug information is
+ * followed, for a function at a time, and that takes longer than in step with its length: 200 small
+ * functions that call each other in a row were one function then, and took 20 times as long. */
+#define ROOM 1000
+
 static unsigned branch_mark(hd_build *b) {
     return LLVMGetMDKindIDInContext(b->context, "heddle.branch", 13);
 }
@@ -87,14 +92,72 @@ static shape shape_of(LLVMValueRef f) {
     return s;
 }
 
-static bool is_candidate(LLVMValueRef f) {
-    if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) != LLVMInternalLinkage ||
-        LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) || has_attribute(f, "noinline") ||
-        has_attribute(f, "optnone") || has_attribute(f, "returns_twice"))
+static bool can_move(LLVMValueRef f) {
+    return !LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMInternalLinkage &&
+           !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) && !has_attribute(f, "noinline") &&
+           !has_attribute(f, "optnone") && !has_attribute(f, "returns_twice");
+}
+
+/* -- Functions with one caller --------------------------------------------------------------- */
+
+typedef struct moving {
+    hd_build *b;
+    hd_map sizes;   /* of functions that others have moved into: all of it */
+    hd_map callers; /* of functions that have moved: where to */
+} moving;
+
+static uint64_t key_of(LLVMValueRef f) {
+    return (uint64_t)(uintptr_t)f;
+}
+
+static LLVMValueRef caller_of(LLVMValueRef f) {
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(LLVMGetFirstUse(f))));
+}
+
+/* The function that the code of `f` is in by now. */
+static LLVMValueRef place_of(const moving *m, LLVMValueRef f) {
+    for (uint64_t *to; (to = hd_map_find(&m->callers, key_of(f)));)
+        f = (LLVMValueRef)(uintptr_t)*to;
+    return f;
+}
+
+static uint64_t size_of(moving *m, LLVMValueRef f) {
+    uint64_t *known = hd_map_find(&m->sizes, key_of(f));
+    if (known)
+        return *known;
+    hd_map_put(&m->sizes, key_of(f), shape_of(f).n_instructions);
+    return *hd_map_find(&m->sizes, key_of(f));
+}
+
+/* May `f` move to its caller, with all that has moved into it?  Functions that call each other in
+ * a ring stay. */
+static bool has_room(moving *m, LLVMValueRef f) {
+    LLVMValueRef to = place_of(m, caller_of(f));
+    uint64_t size = size_of(m, f) + size_of(m, to);
+    if (to == f || size > ROOM)
+        return false;
+    hd_map_put(&m->sizes, key_of(to), size);
+    hd_map_put(&m->callers, key_of(f), key_of(to));
+    return true;
+}
+
+/* LLVM's inliner, which comes later, likes to inline the only call of a function, too. */
+static bool moves(moving *m, LLVMValueRef f) {
+    if (has_room(m, f))
+        return true;
+    unsigned id = LLVMGetEnumAttributeKindForName("noinline", 8);
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->b->context, id, 0));
+    return false;
+}
+
+static bool is_candidate(moving *m, LLVMValueRef f) {
+    if (!can_move(f))
         return false;
     shape s = shape_of(f);
-    return !s.has_locals &&
-           (is_called_once(f) || (s.n_instructions <= SMALL && !s.has_switch && !s.has_calls));
+    if (!s.has_locals && s.n_instructions <= SMALL && !s.has_switch && !s.has_calls)
+        return true;
+    return is_called_once(f) && moves(m, f) && !s.has_locals;
 }
 
 /* Two calls that become one lose their line; who called is asked for sends, locks, ..., and by all
@@ -114,9 +177,12 @@ void hd_inline_early(hd_build *b) {
     unsigned id = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
     number_branches(b);
     keep_calls_apart(b);
+    moving m = {.b = b};
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
-        if (is_candidate(f))
+        if (is_candidate(&m, f))
             LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                                     LLVMCreateEnumAttribute(b->context, id, 0));
+    hd_map_release(&m.sizes);
+    hd_map_release(&m.callers);
     hd_passes_run(b, "always-inline");
 }

@@ -117,6 +117,31 @@ static void link_fast_paths(hd_build *b) {
     hd_text_release(&path);
 }
 
+/* LLVM keeps the uses of a value in a list, and a use that moves to another value moves to the
+ * front: all of them in a row come to stand the other way round. */
+static void turn_uses(hd_build *b, LLVMValueRef f) {
+    LLVMValueRef from = f;
+    for (int n = 0; n < 3; n++) {
+        LLVMValueRef to = n < 2 ? LLVMAddFunction(b->module, "", LLVMGlobalGetValueType(f)) : f;
+        LLVMReplaceAllUsesWith(from, to);
+        if (from != f)
+            LLVMDeleteFunction(from);
+        from = to;
+    }
+}
+
+/* Calls are inlined in the order of that list.  Each cuts its block in two, and tells every
+ * instruction behind it where it is now: the last one first, or time grows with the square of a
+ * block's length.  They were made first to last, and linking has turned them. */
+static void inline_last_first(hd_build *b) {
+    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, always))
+            turn_uses(b, f);
+    }
+}
+
 bool hd_call_keeps_registers(const char *name) {
     return strncmp(name, "__hd_", 5) == 0 || strncmp(name, "__ubsan_handle_", 15) == 0;
 }
@@ -204,6 +229,7 @@ void hd_optimize_run(hd_build *b, hd_strings *objects) {
     verify(b, "after instrumentation");
     hd_parts *parts = hd_parts_begin(b);
     link_fast_paths(b);
+    inline_last_first(b);
     keep_registers(b);
     keep_checks_apart(b);
     hurry_cold(b);

@@ -339,6 +339,7 @@ void hd_prepare_run(hd_build *b) {
         hd_fresh_mark(b);
     hd_undefined_define(b);
     hd_faithful_rewrite(b);
+    hd_checks_drop_decided(b);
     hd_verdicts_replace(b);
     hd_passes_run(b, "globaldce"); /* a function that nobody calls creates no threads */
     b->is_threaded = hd_module_creates_threads(b);

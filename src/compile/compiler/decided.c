@@ -1,0 +1,74 @@
+/* decided.c -- checks that hold whatever happens: gone before any pass sees them.
+ *
+ * clang writes the check of `x / 7` as a branch on `true`.  A branch is cheap, but gvn splits an
+ * edge for each one, and brings the tree of dominators up to date each time: in a function of
+ * 2,000 such divisions that took 50 times as long as all the rest.  What is left is the way that
+ * goes on; a check that fails whatever happens stays, for its finding. */
+#include "compile/compiler/build.h"
+
+static bool starts_with_phi(LLVMBasicBlockRef block) {
+    return LLVMIsAPHINode(LLVMGetFirstInstruction(block)) != NULL;
+}
+
+/* A handler that several checks lead to has lost one of them, and nothing asks where it came from.
+ */
+static bool can_lose_check(LLVMBasicBlockRef handler) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(handler);
+    if (!hd_block_is_handler(handler) || starts_with_phi(handler))
+        return false;
+    for (unsigned n = 0; n < LLVMGetNumSuccessors(end); n++)
+        if (starts_with_phi(LLVMGetSuccessor(end, n)))
+            return false;
+    return true;
+}
+
+/* clang folds constants, but not `x != INT_MIN || true`. */
+static bool is_known(LLVMValueRef condition, bool value) {
+    if (LLVMIsAConstantInt(condition))
+        return LLVMConstIntGetZExtValue(condition) == value;
+    LLVMOpcode op =
+        LLVMIsABinaryOperator(condition) ? LLVMGetInstructionOpcode(condition) : LLVMAdd;
+    if (op != LLVMOr && op != LLVMAnd)
+        return false;
+    bool first = is_known(LLVMGetOperand(condition, 0), value);
+    bool second = is_known(LLVMGetOperand(condition, 1), value);
+    return value == (op == LLVMOr) ? first || second : first && second;
+}
+
+static bool is_check(LLVMValueRef end) {
+    return end && LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
+           LLVMGetSuccessor(end, 0) != LLVMGetSuccessor(end, 1) && hd_branch_is_check(end);
+}
+
+static void drop_branch(hd_build *b, LLVMValueRef end, unsigned way) {
+    LLVMBasicBlockRef handler = LLVMGetSuccessor(end, !way);
+    LLVMBasicBlockRef taken = LLVMGetSuccessor(end, way);
+    hd_emit_before(b, end);
+    LLVMBuildBr(b->builder, taken);
+    LLVMInstructionEraseFromParent(end);
+    if (!LLVMGetFirstUse(LLVMBasicBlockAsValue(handler)))
+        LLVMDeleteBasicBlock(handler);
+}
+
+static void drop_if_decided(hd_build *b, LLVMValueRef end) {
+    for (unsigned way = 0; way < 2; way++)
+        if (is_known(LLVMGetCondition(end), way == 0) &&
+            can_lose_check(LLVMGetSuccessor(end, !way))) {
+            drop_branch(b, end, way);
+            return;
+        }
+}
+
+/* A handler that goes on stands behind its check, so that the block after this one may be gone. */
+void hd_checks_drop_decided(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
+        hd_values ends = {0};
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block))
+            if (is_check(LLVMGetBasicBlockTerminator(block)))
+                hd_vec_push(&ends, LLVMGetBasicBlockTerminator(block));
+        for (size_t n = 0; n < ends.n; n++)
+            drop_if_decided(b, ends.at[n]);
+        hd_vec_release(&ends);
+    }
+}
