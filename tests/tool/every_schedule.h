@@ -82,8 +82,9 @@ static void note_trace(seen *s, const every *e, const hd_outcome *o) {
         s->hash = 31 * s->hash + e->lines[i];
 }
 
-/* With `is_told` what an execution has in common with the one before is told beforehand. */
-static seen run_every_way(program *p, bool is_told) {
+/* With `is_told` what an execution has in common with the one before is told beforehand.  With
+ * `stranger` every so many executions another one comes between, of which nothing is told. */
+static seen run_every_way(program *p, bool is_told, uint32_t stranger) {
     every *e = calloc(1, sizeof *e);
     seen s = {0};
     hd_sink sink = {.context = p,
@@ -92,6 +93,9 @@ static seen run_every_way(program *p, bool is_told) {
                     .script = is_told ? &e->script : NULL};
     p->schedules = e;
     do {
+        if (stranger && s.n_runs % stranger == stranger - 1)
+            hd_machine_run(p->machine, &p->model, &(hd_sink){.context = p, .branch = keep_event},
+                           &p->outcome);
         e->script = (hd_script){.at = e->lines, .n = e->n_fixed ? (uint32_t)e->n_fixed - 1 : 0};
         e->n = 0;
         p->n_events = 0;
@@ -109,7 +113,7 @@ static seen run_every_way(program *p, bool is_told) {
 }
 
 static seen run_every(program *p) {
-    return run_every_way(p, false);
+    return run_every_way(p, false, 0);
 }
 
 #define F(kind)   (UINT64_C(1) << HD_FINDING_##kind)

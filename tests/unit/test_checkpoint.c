@@ -57,14 +57,15 @@ static void executions_are_the_same(void **state) {
     for (size_t i = 0; i < N_BODIES; i++) {
         char *text = text_of(&bodies[i]);
         program *p = open_program(text, NULL);
-        seen all = run_every_way(p, false), told = run_every_way(p, true),
-             again = run_every_way(p, true);
+        seen all = run_every_way(p, false, 0), told = run_every_way(p, true, 0),
+             again = run_every_way(p, true, 0), between = run_every_way(p, true, 5);
         if (all.n_runs <= 5)
             fail_msg("%zu: %u runs, findings %#lx: %s", i, all.n_runs, all.findings, all.message);
         assert_int_equal(told.n_runs, all.n_runs);
         assert_true(told.statuses == all.statuses && told.findings == all.findings);
         assert_true(told.hash == all.hash);
         assert_true(again.hash == all.hash);
+        assert_true(between.hash == all.hash);   /* C3 */
         assert_true(told.n_asked < all.n_asked); /* it has gone some way by itself */
         close_program(p);
         free(text);

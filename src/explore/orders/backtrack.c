@@ -132,10 +132,11 @@ static bool is_told_by_outcome(const hd_action *a) {
     return a->flags & HD_ACTION_SETTLES || hd_kind_is(a->kind, HD_KIND_SECTION);
 }
 
-/* Has a state from `e` on something left? */
-static bool has_next_from(const hd_weave *w, uint32_t e) {
-    for (; e < w->nodes.n && e < w->log.at.n; e++)
-        if (hd_reduce_has_next(w, e))
+/* Has a state from `from` on something left?  Depth first, what is left lies mostly at the end. */
+static bool has_next_from(const hd_weave *w, uint32_t from) {
+    size_t e = w->nodes.n < w->log.at.n ? w->nodes.n : w->log.at.n;
+    while (e > from)
+        if (hd_reduce_has_next(w, (uint32_t)--e))
             return true;
     return false;
 }

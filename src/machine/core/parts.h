@@ -56,8 +56,10 @@ static inline void hd_bring_back(hd_keeper *k, void *at, size_t n) {
         memcpy(at, k->aside, n);
     k->aside += n;
 }
-/* The stack of the next thread, in the order of their indices; NULL: it has none in use. */
-void hd_keep_stack(hd_keeper *k, const hd_thread *t);
+/* The stack of the next thread, in the order of their indices; NULL: it has none in use.  That of
+ * one which is gone, and never runs again in the execution, stays where it is (C3 of checkpoint.h).
+ */
+void hd_keep_stack(hd_keeper *k, const hd_thread *t, bool is_gone);
 /* What of memory is kept: the reset leaves that. */
 struct hd_kept_memory *hd_keeper_memory(hd_keeper *k);
 

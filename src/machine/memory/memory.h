@@ -27,6 +27,8 @@ void hd_memory_need_record(hd_machine *m, uint32_t index);
  * from an address on, and its shadow (0: not used), and pieces of the data segment. */
 typedef struct hd_kept_stack {
     uint64_t stack, shadow;
+    uint64_t hash; /* in the hostile build, if it is gone */
+    bool is_gone;  /* with its thread: it stays as it is (C3 of checkpoint.h) */
 } hd_kept_stack;
 typedef struct hd_kept_memory {
     hd_vec(hd_kept_stack) stacks; /* by thread */
@@ -34,6 +36,8 @@ typedef struct hd_kept_memory {
 } hd_kept_memory;
 /* The lowest address of the thread's stack that is not zero, or whose shadow may not be. */
 void hd_memory_stack_in_use(const hd_thread *t, uint64_t *stack, uint64_t *shadow);
+/* Of all that the thread may have left on its stack, and of its shadow. */
+uint64_t hd_memory_stack_hash(const hd_thread *t);
 /* Make [base, end) of the area usable; false when it is beyond the limit. */
 bool hd_area_grow(hd_area *a, uint64_t end);
 /* Give everything back: as before the first grow. */

@@ -425,6 +425,15 @@ void hd_memory_stack_in_use(const hd_thread *t, uint64_t *stack, uint64_t *shado
     HD_CHECK(*stack <= t->stack_top && *shadow <= t->stack_top);
 }
 
+uint64_t hd_memory_stack_hash(const hd_thread *t) {
+    uint64_t h = 0;
+    for (uint64_t at = lowest_frame(t) & ~UINT64_C(7); at < t->stack_top; at += sizeof h)
+        h = hd_hash_add(h, *(const uint64_t *)at);
+    for (uint64_t at = lowest_shadow(t); at < t->stack_top; at++)
+        h = hd_hash_add(h, *HD_SHADOW_OF(at));
+    return h;
+}
+
 static void clear_shadow(uint64_t low, uint64_t top) {
     if (low >= top)
         return;
@@ -467,10 +476,20 @@ static void reset_shared(hd_machine *m) {
     m->memory.shared_top = HD_SHARED_BASE;
 }
 
+/* Was the thread gone at the checkpoint, so that nobody has used its stack since then? */
+static bool stays(const hd_machine *m, const hd_kept_memory *kept, uint32_t thread) {
+    const hd_thread *t = &m->thread[thread];
+    if (!kept || thread >= kept->stacks.n || !kept->stacks.at[thread].is_gone)
+        return false;
+    HD_CHECK_INVARIANT(C3, hd_memory_stack_hash(t) == kept->stacks.at[thread].hash);
+    HD_INVARIANT(C3, t->has_ended && t->heap.top == t->heap.area.base);
+    return true;
+}
+
 static void reset(hd_machine *m, const hd_kept_memory *kept) {
     hd_protections_forget(m);
     for (uint32_t i = 0; i < m->threads.n; i++)
-        if (m->thread[i].is_used) {
+        if (m->thread[i].is_used && !stays(m, kept, i)) {
             bool is_kept = kept && i < kept->stacks.n && kept->stacks.at[i].stack;
             reset_stack(&m->thread[i], is_kept ? kept->stacks.at[i].stack : UINT64_MAX,
                         is_kept ? kept->stacks.at[i].shadow : UINT64_MAX);

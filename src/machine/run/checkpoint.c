@@ -48,6 +48,7 @@ struct hd_checkpoints {
     uint32_t generation;    /* of the graph of expressions */
     bool is_watching;       /* the data segment was watched */
     bool is_too_big;        /* what would have been kept */
+    bool is_in_place;       /* the last execution went through all of them (C3) */
     uint32_t n_common;      /* the last executions repeated so many events, at least; ... */
     uint32_t n_executions;  /* ... so many executions, up to SETTLED */
 };
@@ -100,9 +101,12 @@ void hd_keep_aside(hd_keeper *k, const void *at, size_t n) {
     c->aside.n += n;
 }
 
-void hd_keep_stack(hd_keeper *k, const hd_thread *t) {
+void hd_keep_stack(hd_keeper *k, const hd_thread *t, bool is_gone) {
     hd_kept_stack kept = {0};
-    if (t) {
+    if (t && is_gone) {
+        kept.is_gone = true;
+        kept.hash = HD_HOSTILE(0, hd_memory_stack_hash(t));
+    } else if (t) {
         hd_memory_stack_in_use(t, &kept.stack, &kept.shadow);
         hd_keep(k, (void *)kept.stack, t->stack_top - kept.stack);
         hd_keep(k, HD_SHADOW_OF(kept.shadow), (t->stack_top - kept.shadow) * sizeof(hd_word));
@@ -205,7 +209,7 @@ static bool are_good(const struct hd_checkpoints *all, const hd_machine *m,
 /* Checkpoints that the script does not lead through are of no use any more: a search goes depth
  * first (C1). */
 static void drop(struct hd_checkpoints *all, const hd_machine *m, const hd_script *script) {
-    uint32_t n = are_good(all, m, script) ? all->n : 0;
+    uint32_t n = all->is_in_place && are_good(all, m, script) ? all->n : 0;
     while (n && !is_on_way(all, &all->at[n - 1], m, script))
         n--;
     HD_ASSERT(n <= all->n && all->n <= MOST);
@@ -236,13 +240,17 @@ void hd_checkpoints_forget(hd_machine *m) {
 const hd_checkpoint *hd_checkpoint_find(hd_machine *m) {
     const hd_script *script = m->call.sink->script;
     m->call.checkpoint_at = UINT64_MAX;
-    if (!script || !script->n || m->call.n_watches || m->isolation.forks)
+    if (!script || !script->n || m->call.n_watches || m->isolation.forks) {
+        if (m->checkpoints)
+            m->checkpoints->is_in_place = false;
         return NULL;
+    }
     if (!m->checkpoints && !(m->checkpoints = calloc(1, sizeof *m->checkpoints)))
         hd_out_of_memory();
     struct hd_checkpoints *all = m->checkpoints;
     drop(all, m, script);
     plan(all, m, script);
+    all->is_in_place = true;
     return all->n ? &all->at[all->n - 1] : NULL;
 }
 
@@ -251,6 +259,7 @@ bool hd_checkpoint_defers_reset(const hd_machine *m) {
 }
 
 void hd_checkpoint_reset_memory(hd_machine *m, const hd_checkpoint *c) {
+    HD_INVARIANT(C3, c || !m->checkpoints || !m->checkpoints->n || !m->checkpoints->is_in_place);
     hd_parts_reset(m, c ? &c->memory : NULL);
 }
 

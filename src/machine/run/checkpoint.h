@@ -10,6 +10,9 @@
  * C2. A state is kept only if what is kept tells all of it: no inputs in memory, no blocks of the
  *     heap, no files or other processes, nothing that code of the host holds on the stack of a
  *     thread.  Inputs that were used must have the same values again.
+ * C3. Nothing is kept of the stack of a thread that is gone, and nothing comes back to it: every
+ *     execution goes through all checkpoints there are, and none has used it since.  One that does
+ *     not, because it begins at the start, makes them worthless.
  * Not here: which events are repeated (the sink). */
 #ifndef HD_MACHINE_RUN_CHECKPOINT_H
 #define HD_MACHINE_RUN_CHECKPOINT_H

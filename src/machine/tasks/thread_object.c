@@ -80,6 +80,8 @@ static bool has_others(const hd_machine *m, uint32_t thread) {
 /* Whoever comes after the event finds nothing more there, also before the thread has told of its end.
  * Only where the last thread may still run handlers do its objects have to wait for who is the last. */
 void hd_thread_objects_leave(hd_machine *m, uint32_t thread) {
+    if (!m->region.copied.n) /* most programs have none, and threads end all the time */
+        return;
     bool is_for_good = !m->may.end_last && has_others(m, thread);
     for (size_t i = 0; m->registers->is_threaded && i < m->region.copied.n; i++) {
         const hd_global *g = m->region.copied.at[i];

@@ -432,6 +432,11 @@ static void keep_record(hd_keeper *k, hd_thread *t) {
     hd_keep(k, t->spin, t->n_spins * sizeof *t->spin);
 }
 
+/* Who has ended runs once more: to find out whose turn it is. */
+static bool is_gone(const hd_machine *m, uint32_t i) {
+    return m->thread[i].has_ended && i != m->threads.current && !hd_set_has(m->threads.alive, i);
+}
+
 static void keep(hd_machine *m, hd_keeper *k) {
     hd_threads *all = &m->threads;
     hd_keep_aside(k, &all->alive, sizeof all->alive);
@@ -441,7 +446,7 @@ static void keep(hd_machine *m, hd_keeper *k) {
     hd_keep_aside(k, &m->lessons.changing, sizeof m->lessons.changing);
     for (uint32_t i = 0; i < all->n; i++) {
         bool is_used = m->thread[i].is_used;
-        hd_keep_stack(k, is_used ? &m->thread[i] : NULL);
+        hd_keep_stack(k, is_used ? &m->thread[i] : NULL, is_gone(m, i));
         if (!is_used)
             continue;
         keep_record(k, &m->thread[i]);
