@@ -38,7 +38,7 @@ void hd_walk_free(void *search) {
     if (w->decided != w->x->path)
         hd_path_free(w->decided);
     hd_assumed_release(&w->assumed);
-    hd_behind_release(&w->behind);
+    hd_subtrees_release(&w->subtrees);
     hd_vec_release(&w->names);
     free(w);
 }
@@ -391,9 +391,9 @@ static void note_behind(hd_walk *w) {
     for (size_t i = 0; i < w->found.n; i++) {
         const hd_tree_node *node = hd_tree_at(&w->tree, w->found.at[i]);
         if (node->state[0] == HD_WAY_OPEN || node->state[1] == HD_WAY_OPEN)
-            n += hd_behind_of(&w->behind, node->depth, 1);
+            n += hd_subtrees_behind(&w->subtrees, node->depth, 1);
     }
-    hd_behind_note(&w->behind, w->plan.depth, n);
+    hd_subtrees_note(&w->subtrees, w->plan.depth, n);
 }
 
 void hd_walk_done(void *search, const hd_outcome *outcome, const hd_model *model) {

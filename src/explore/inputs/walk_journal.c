@@ -258,45 +258,45 @@ static size_t choose_ways(splitting *s) {
 }
 
 /* A run of which ways may go, and how many executions are expected behind these. */
-typedef struct candidate {
+typedef struct given_run {
     double n;
     size_t number; /* in the order in which they were found, */
     size_t rank;   /* and from the one that has most behind it */
-} candidate;
-typedef struct candidates {
+} given_run;
+typedef struct given_runs {
     hd_map of_run; /* where in `at` */
-    hd_vec(candidate) at;
-} candidates;
+    hd_vec(given_run) at;
+} given_runs;
 
-static candidate *candidate_of(candidates *c, uint64_t run) {
+static given_run *given_run_of(given_runs *c, uint64_t run) {
     const uint64_t *known = hd_map_find(&c->of_run, run);
     size_t i = known ? *known : c->at.n;
     if (!known) {
         hd_map_put(&c->of_run, run, i);
-        hd_vec_push(&c->at, ((candidate){.number = i}));
+        hd_vec_push(&c->at, ((given_run){.number = i}));
     }
     return &c->at.at[i];
 }
 
 static int by_most(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
+    const given_run *x = a, *y = b;
     if (x->n != y->n)
         return x->n > y->n ? -1 : 1;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
 static int by_order(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
+    const given_run *x = a, *y = b;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
 /* Of a depth that nothing is known of there may be anything. */
-static candidates find_candidates(const splitting *s, size_t n) {
-    candidates c = {0};
+static given_runs find_given_runs(const splitting *s, size_t n) {
+    given_runs c = {0};
     double much = s->walk->x->worth.least + 2;
     for (size_t i = 0; i < n; i++)
-        candidate_of(&c, run_of(s->walk, &s->ways.at[i]))->n +=
-            hd_behind_of(&s->walk->behind, s->ways.at[i].depth, much);
+        given_run_of(&c, run_of(s->walk, &s->ways.at[i]))->n +=
+            hd_subtrees_behind(&s->walk->subtrees, s->ways.at[i].depth, much);
     qsort(c.at.at, c.at.n, sizeof *c.at.at, by_most);
     for (size_t i = 0; i < c.at.n; i++)
         c.at.at[i].rank = i;
@@ -305,11 +305,11 @@ static candidates find_candidates(const splitting *s, size_t n) {
 }
 
 /* Who repeats an execution for one new one is no help. */
-static bool is_worthy(const hd_worth *worth, const candidate *c) {
+static bool is_worthy(const hd_worth *worth, const given_run *c) {
     return !worth->least || (c->n >= 2 && c->rank < worth->most_repeated);
 }
 
-static double expect(const hd_worth *worth, const candidates *c) {
+static double expect(const hd_worth *worth, const given_runs *c) {
     double n = 0;
     for (size_t i = 0; i < c->at.n; i++)
         n += is_worthy(worth, &c->at.at[i]) ? c->at.at[i].n : 0;
@@ -320,12 +320,12 @@ static double expect(const hd_worth *worth, const candidates *c) {
  * are not worth it together. */
 static size_t choose_worthy(splitting *s, size_t n) {
     const hd_worth *worth = &s->walk->x->worth;
-    candidates c = find_candidates(s, n);
+    given_runs c = find_given_runs(s, n);
     bool is_enough = expect(worth, &c) >= worth->least;
     size_t n_worthy = 0;
     for (size_t i = 0; i < n && is_enough; i++) {
         open_way way = s->ways.at[i];
-        if (!is_worthy(worth, candidate_of(&c, run_of(s->walk, &way))))
+        if (!is_worthy(worth, given_run_of(&c, run_of(s->walk, &way))))
             continue;
         s->ways.at[i] = s->ways.at[n_worthy];
         s->ways.at[n_worthy++] = way;
