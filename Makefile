@@ -181,7 +181,7 @@ fuzz_flags = -std=gnu17 -D_GNU_SOURCE -g1 -O1 -mavx2 -fsanitize=fuzzer-no-link,a
 fuzzed := $(library:$(BUILD)/%.o=$(BUILD)/fuzz/objects/%.o)
 $(BUILD)/fuzz/objects/%.o: src/%.c
 	@mkdir -p $(@D)
-	@$(CLANG) $(fuzz_flags) -c -o $@ $<
+	@$(CLANG) $(fuzz_flags) -MMD -MP -c -o $@ $<
 $(BUILD)/fuzz/libheddle.a: $(fuzzed)
 	@rm -f $@
 	@ar rcs $@ $^
@@ -189,7 +189,7 @@ $(BUILD)/fuzz/libheddle.a: $(fuzzed)
 # An image that is loaded asks for functions by name.
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/fuzz/libheddle.a
 	@mkdir -p $(@D)
-	@$(CLANG) $(fuzz_flags) -fsanitize=fuzzer -rdynamic -o $@ $< $(if $(filter fuzz_image,$*),-Wl$(comma)--whole-archive) $(BUILD)/fuzz/libheddle.a -Wl,--no-whole-archive $(LDLIBS)
+	@$(CLANG) $(fuzz_flags) -MMD -MP -MF $@.d -MT $@ -fsanitize=fuzzer -rdynamic -o $@ $< $(if $(filter fuzz_image,$*),-Wl$(comma)--whole-archive) $(BUILD)/fuzz/libheddle.a -Wl,--no-whole-archive $(LDLIBS)
 # RUNS=N instead of a minute each.
 fuzz: $(fuzzers) all
 	@BUILD=$(BUILD) RUNS='$(RUNS)' tests/fuzz/run $(fuzzers)
@@ -211,5 +211,5 @@ install: all
 clean:
 	rm -rf build
 
--include $(objects:.o=.d) $(compiler:.o=.d) $(models:.bc=.d) $(BUILD)/inline.bc.d $(tests:=.d) $(helpers:.o=.d)
+-include $(objects:.o=.d) $(compiler:.o=.d) $(models:.bc=.d) $(BUILD)/inline.bc.d $(tests:=.d) $(helpers:.o=.d) $(fuzzed:.o=.d) $(fuzzers:=.d)
 .PHONY: all tests units searchers demo check soak bench fuzz format install clean

@@ -114,4 +114,43 @@ cp "$(command -v sleep)" left
 left=$(pgrep -f "left 3600" | while read -r pid; do [ "$(readlink "/proc/$pid/exe")" = "$PWD/left" ] && echo "$pid"; done)
 [ -z "$left" ] || kill $left
 say "processes that a program leaves behind end with the run" "$([ -z "$left" ] && grep -q 'ended 1 process that the program had left behind' told || echo "left: '$left'; $(tail -n 4 told)")"
+
+# A cache whose disk is full, of bytes or of files, or that cannot be written: modules are made elsewhere.  Disks are small
+# file systems in a namespace of mounts of the test's own.
+cat >cached.c <<'END'
+#include <heddle.h>
+int main(void) {
+    int x;
+    heddle_input(x);
+    if (x == 3)
+        return 1;
+    if (x > 7)
+        return 2;
+    return 0;
+}
+END
+sed 's,^int main,char room[8 << 20] = {1}; /* in the module */\n&,; s,return 2,return room[1] + 2,' cached.c >large.c
+# cached WORDS OF MOUNT [PROGRAM]: what is wrong with a run, one more and a replay.
+cached() {
+    unshare -m sh -c '
+        export TMPDIR="$PWD/elsewhere" HEDDLE_CACHE="$PWD/disk/cache"
+        mkdir -p disk elsewhere && mount -t tmpfs -o "$2" none disk || exit
+        for _ in 1 2; do
+            "$1" 60 "$HEDDLE" run -q --json -o cached "$3.c" >told 2>&1 && grep -q "\"paths\": 3" told || { tail -n 2 told; exit; }
+        done
+        "$1" 60 "$HEDDLE" replay cached 1 >told 2>&1 || tail -n 2 told
+        case $2 in
+        size=64m) [ "$(ls disk/cache)" ] || echo "a disk that is large enough was not used" ;;
+        *) [ "$(ls elsewhere)" ] || echo "there was room" ;;
+        esac' sh "$limited" "$1" "${2:-cached}" 2>&1
+    rm -rf cached elsewhere
+}
+if unshare -m sh -c 'mkdir -p disk && mount -t tmpfs -o size=4k none disk' 2>/dev/null; then
+    for disk in size=4k size=64k size=1m size=64m,nr_inodes=2 size=64m,nr_inodes=5 size=64m,nr_inodes=9 size=64m,ro size=64m; do
+        say "a cache on a disk with $disk" "$(cached $disk)"
+    done
+    say "a cache on a disk that becomes full" "$(cached size=5m large)"
+else
+    skip "a cache on a full disk" "no file system can be mounted here"
+fi
 exit $((failures > 0))

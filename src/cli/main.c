@@ -4,6 +4,7 @@
  * (`heddle run ... | head`) must not end a run: SIGPIPE is ignored and only the output is lost. */
 #include "base/made_of.h"
 #include "cli/cli.h"
+#include "cli/time_left.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -112,6 +113,7 @@ static void ignore_signals_of_writes(void) {
 
 int main(int argc, char **argv) {
     hd_err err;
+    hd_time_begin();
     close_range(FIRST_OF_OURS, UINT_MAX, 0);
     ignore_signals_of_writes();
     if (!has_stack(&err))

@@ -8,6 +8,7 @@
 #include "cli/run_cluster.h"
 #include "cli/run_options.h"
 #include "cli/stop_goal.h"
+#include "cli/time_left.h"
 #include "confine/confine.h"
 #include "machine/libc/standard_input.h"
 
@@ -15,8 +16,6 @@
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
-
-#define LEAST_SECONDS 0.01 /* of a search whose time was used for dividing it */
 
 /* What the watcher's functions need. */
 typedef struct run_view {
@@ -128,10 +127,6 @@ typedef struct exploration {
 } exploration;
 
 static void take_parts(const hd_partition *parts, hd_run_options *options) {
-    if (options->max_seconds > 0 && parts->seconds > 0) /* dividing has taken some of it */
-        options->max_seconds = options->max_seconds > parts->seconds + LEAST_SECONDS
-                                   ? options->max_seconds - parts->seconds
-                                   : LEAST_SECONDS;
     options->parts = parts->journals.at;
     options->n_parts = parts->journals.n;
     options->parts_may_begin_anew = parts->has_orders;
@@ -183,6 +178,7 @@ static int explore(hd_record *record, const hd_run_values *v, hd_kept_options *k
     options.want = view.goal.has_map ? hd_stop_goal_want : NULL;
     if (how->parts)
         take_parts(how->parts, &options);
+    options.max_seconds = hd_time_left(options.max_seconds, hd_clock_now());
     if (!v->quiet)
         hd_print(stderr, "heddle: exploring %s with seed %" PRIu64 ", results in %s\n",
                  kept->program.n ? kept->program.at[0] : "the program", v->seed, v->output);
@@ -285,7 +281,7 @@ static bool divide(const hd_run_values *v, hd_kept_options *kept, const hd_compi
                                     .depth = (uint32_t)v->shallow_depth,
                                     .queue = v->queue,
                                     .deadline =
-                                        o.max_seconds > 0 ? hd_clock_now() + o.max_seconds : 0};
+                                        o.max_seconds > 0 ? hd_time_began() + o.max_seconds : 0};
     if (o.are_rivals)
         return make_rivals(module, &o, parts, err);
     fflush(NULL);

@@ -282,7 +282,7 @@ static const char files[] =
     "  ~/.cache/heddle/      compiled modules; may be removed at any time\n";
 
 static const char environment[] =
-    "  HEDDLE_CACHE      where compiled modules are cached\n"
+    "  HEDDLE_CACHE      where compiled modules are cached; elsewhere if there is no room\n"
     "  NO_COLOR          set to something: no colours\n"
     "  XDG_CACHE_HOME    its 'heddle' folder is the cache otherwise; without it ~/.cache/heddle\n";
 

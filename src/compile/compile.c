@@ -136,12 +136,9 @@ static bool check_request(const hd_compile_request *request, hd_err *err) {
     return ok;
 }
 
-/* The cache if it can be written, else the directory for temporary files. */
-static bool find_directory(hd_text *directory, hd_err *err) {
+static bool make_temporary(hd_text *directory, hd_err *err) {
     const char *temporary = getenv("TMPDIR");
     char made[PATH_MAX];
-    if (hd_cache_directory(directory))
-        return true;
     hd_text_clear(directory);
     snprintf(made, sizeof made, "%s/heddle-XXXXXX", temporary && *temporary ? temporary : "/tmp");
     if (!mkdtemp(made)) {
@@ -152,21 +149,30 @@ static bool find_directory(hd_text *directory, hd_err *err) {
     return true;
 }
 
+/* The cache if it can be written, else the directory for temporary files. */
+static bool find_directory(hd_text *directory, hd_err *err) {
+    return hd_cache_directory(directory) || make_temporary(directory, err);
+}
+
 static double wall_time(void) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+static bool make_new(char made[PATH_MAX], const char *directory, hd_err *err) {
+    if (snprintf(made, PATH_MAX, "%s/new-XXXXXX", directory) < PATH_MAX && mkdtemp(made))
+        return true;
+    hd_err_set(err, "cannot make a directory in '%s': %s", directory, strerror(errno));
+    return hd_err_hint(err, "set HEDDLE_CACHE to a directory that can be written");
+}
+
 static bool compile_into(const hd_compile_request *request, const char *directory, uint64_t key,
                          hd_compile_result *result, hd_err *err) {
     char made[PATH_MAX];
     double started = wall_time();
-    if (snprintf(made, sizeof made, "%s/new-XXXXXX", directory) >= (int)sizeof made ||
-        !mkdtemp(made)) {
-        hd_err_set(err, "cannot make a directory in '%s': %s", directory, strerror(errno));
-        return hd_err_hint(err, "set HEDDLE_CACHE to a directory that can be written");
-    }
+    if (!make_new(made, directory, err))
+        return false;
     hd_text kept = {0};
     hd_cache_kept(&kept, directory, key);
     bool ok = run_compiler(request, made, hd_text_string(&kept), err);
@@ -178,6 +184,33 @@ static bool compile_into(const hd_compile_request *request, const char *director
     return hd_cache_store(directory, key, made, started, result, err);
 }
 
+/* Without room clang says a lot, and nothing of it helps. */
+static bool compile_if_room(const hd_compile_request *request, const char *directory, uint64_t key,
+                            hd_compile_result *result, hd_err *err) {
+    if (hd_cache_has_room(directory) && compile_into(request, directory, key, result, err))
+        return true;
+    if (hd_cache_has_room(directory))
+        return false;
+    hd_err_set(err, "there is no room for a compiled module in '%s'", directory);
+    return hd_err_hint(err, "make room there, or set HEDDLE_CACHE to a directory on another disk");
+}
+
+/* A compiler that failed has cleared away what it wrote: whether that was too much is not seen any
+ * more.  Where there was little room, it is tried once more where there may be more. */
+static bool may_have_been_full(const char *directory) {
+    return !hd_cache_has_room(directory) || hd_cache_is_scarce(directory);
+}
+
+/* Of a cache whose disk is full nothing is needed but what is in it. */
+static bool compile_elsewhere(const hd_compile_request *request, hd_text *directory, uint64_t key,
+                              hd_compile_result *result, hd_err *err) {
+    hd_err before = *err;
+    if (make_temporary(directory, err))
+        return compile_if_room(request, hd_text_string(directory), key, result, err);
+    *err = before;
+    return false;
+}
+
 bool hd_compile(const hd_compile_request *request, hd_compile_result *result, hd_err *err) {
     hd_text directory = {0};
     *result = (hd_compile_result){0};
@@ -187,7 +220,9 @@ bool hd_compile(const hd_compile_request *request, hd_compile_result *result, hd
     }
     uint64_t key = hd_cache_key(request);
     bool ok = hd_cache_look_up(hd_text_string(&directory), key, result) ||
-              compile_into(request, hd_text_string(&directory), key, result, err);
+              compile_if_room(request, hd_text_string(&directory), key, result, err) ||
+              (may_have_been_full(hd_text_string(&directory)) &&
+               compile_elsewhere(request, &directory, key, result, err));
     hd_text_release(&directory);
     return ok;
 }
@@ -207,19 +242,25 @@ static bool write_aside(const char *text, const char *path) {
 }
 
 /* An existing file has the right contents, and writing it again would make it look changed. */
+static bool keep_in(const char *text, const char *directory, char path[4096]) {
+    uint64_t hash = hd_hash_bytes(3, text, strlen(text));
+    int n = snprintf(path, 4096, "%s/source-%016" PRIx64 ".c", directory, hash);
+    return n < 4096 && (access(path, R_OK) == 0 || write_aside(text, path));
+}
+
 bool hd_compile_keep_source(const char *text, char path[4096], hd_err *err) {
     hd_text directory = {0};
     if (!find_directory(&directory, err)) {
         hd_text_release(&directory);
         return false;
     }
-    uint64_t hash = hd_hash_bytes(3, text, strlen(text));
-    int n = snprintf(path, 4096, "%s/source-%016" PRIx64 ".c", hd_text_string(&directory), hash);
-    bool ok = n < 4096 && (access(path, R_OK) == 0 || write_aside(text, path));
-    hd_text_release(&directory);
+    bool ok = keep_in(text, hd_text_string(&directory), path);
     if (!ok) {
         hd_err_set(err, "cannot write '%s': %s", path, strerror(errno));
         hd_err_hint(err, "set HEDDLE_CACHE to a directory that can be written");
+        ok = !hd_cache_has_room(hd_text_string(&directory)) && make_temporary(&directory, err) &&
+             keep_in(text, hd_text_string(&directory), path);
     }
+    hd_text_release(&directory);
     return ok;
 }

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define MANIFEST_FORMAT 3 /* 1 had no texts of sources beside modules, 2 no sum */
@@ -48,6 +49,36 @@ bool hd_cache_directory(hd_text *directory) {
     else
         return false;
     return make_directories(hd_text_string(directory));
+}
+
+#define ROOM       ((off_t)4 << 20) /* bytes: what a module takes, with what is made on the way */
+#define ROOM_FILES 32
+#define MUCH       (UINT64_C(256) << 20) /* bytes: more than any module was seen to take */
+
+/* Quotas are seen by who writes only.  A file system that cannot set something aside is not asked.
+ */
+static bool can_set_aside(const char *directory) {
+    char *path = hd_text_format("%s/room-XXXXXX", directory);
+    int file = mkostemp(path, O_CLOEXEC);
+    int failure = file >= 0 ? posix_fallocate(file, 0, ROOM) : errno;
+    if (file >= 0) {
+        close(file);
+        unlink(path);
+    }
+    free(path);
+    return failure != ENOSPC && failure != EDQUOT;
+}
+
+bool hd_cache_has_room(const char *directory) {
+    struct statvfs disk;
+    bool has_files = statvfs(directory, &disk) != 0 || !disk.f_files || disk.f_favail >= ROOM_FILES;
+    return has_files && can_set_aside(directory);
+}
+
+bool hd_cache_is_scarce(const char *directory) {
+    struct statvfs disk;
+    return statvfs(directory, &disk) == 0 && disk.f_blocks &&
+           (uint64_t)disk.f_bavail * disk.f_frsize < MUCH;
 }
 
 bool hd_cache_find_part(hd_text *path, const char *name) {

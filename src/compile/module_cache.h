@@ -14,6 +14,12 @@
  * needed.  False if nothing can be written there. */
 bool hd_cache_directory(hd_text *directory);
 
+/* Is there room for a module in the directory: bytes, as far as this user may have them, and files?
+ */
+bool hd_cache_has_room(const char *directory);
+/* Is there so little that a large module may not find room? */
+bool hd_cache_is_scarce(const char *directory);
+
 /* Path of a part of Heddle ("heddle-compile", "inline.bc") beside the running program or in
  * ../libexec/heddle; false if it is in neither. */
 bool hd_cache_find_part(hd_text *path, const char *name);

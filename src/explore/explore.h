@@ -86,9 +86,9 @@ typedef struct hd_explorer_options {
      * run: byte 2 * site + way.  For strategies that remember ways; NULL = nobody else does. */
     _Atomic uint8_t *seen_ways;
     uint32_t n_seen_ways;
-    /* Sites whose other ways may show what is still to be shown (obligations that are open), a byte each; whoever gives it
-     * may change it between executions.  For strategies that remember ways: to them such a way is as good as one that
-     * nobody went.  NULL = nothing is asked for. */
+    /* Sites whose other ways may show what is still to be shown (obligations that are open), a byte
+     * each; whoever gives it may change it between executions.  For strategies that remember ways:
+     * to them such a way is as good as one that nobody went.  NULL = nothing is asked for. */
     const uint8_t *wanted;
     uint32_t n_wanted;
     /* Whole systems by node states (explore/system/): who runs nodes, NULL: this is no such search;
@@ -215,6 +215,17 @@ bool hd_explorer_is_rebuilding(const hd_explorer *x);
  * over without having nothing left here, a saved path was not run again yet, or the reduction
  * cannot be split. */
 bool hd_explorer_split(hd_explorer *x, hd_text *out);
+/* From now on nothing is split off but what is worth it, as far as that is known: who gets it is
+ * expected to come to so many executions at least, and repeats so many at most, those with most
+ * behind them.  `least` 0, as at first: anything is.  Searches through orders repeat nothing, and
+ * do not ask. */
+typedef struct hd_worth {
+    double least;
+    uint64_t most_repeated;
+} hd_worth;
+void hd_explorer_set_worth(hd_explorer *x, hd_worth worth);
+/* Executions that are repeated by those who got what was split off, over all splits. */
+uint64_t hd_explorer_n_to_repeat(const hd_explorer *x);
 /* ---- A search that many share, each class once (explore/lift.h, fleet/coordinator.h) ---- */
 /* Gives up states of its path between executions, as bytes: from the first that it has on,
  *     u32 count; each: sleepers { u32 count; actions }, explored { u32 count; actions in their

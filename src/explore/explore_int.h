@@ -23,6 +23,8 @@ struct hd_explorer {
     uint64_t random;
     bool has_started;
     bool is_running;         /* between next() and done() (S1) */
+    hd_worth worth;          /* see hd_explorer_set_worth */
+    uint64_t n_to_repeat;    /* by others */
     uint64_t generation;     /* see hd_explorer_generation */
     const hd_search *search; /* what it can do, ... */
     void *state;             /* ... and what it is: an hd_walk or an hd_weave */

@@ -126,6 +126,15 @@ void hd_explorer_save(const hd_explorer *x, hd_text *out) {
     HD_CHECK_INVARIANT(S2, hd_journal_reads_back(x, out->at + before, out->n - before));
 }
 
+void hd_explorer_set_worth(hd_explorer *x, hd_worth worth) {
+    HD_ASSERT(worth.least >= 0);
+    x->worth = worth;
+}
+
+uint64_t hd_explorer_n_to_repeat(const hd_explorer *x) {
+    return x->n_to_repeat;
+}
+
 bool hd_explorer_split(hd_explorer *x, hd_text *out) {
     size_t before = out->n;
     HD_INVARIANT(S1, !x->is_running);

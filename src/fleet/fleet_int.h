@@ -18,6 +18,10 @@
 /* Machines of a cluster wait longer: one coordinator folds the bundles of all. */
 #define HD_REMOTE_INTERVAL 1.0
 #define HD_REMOTE_SHARE    150
+/* Seconds of work that are worth handing over: here, and to another machine, where a unit costs the
+ * coordinator two milliseconds. */
+#define HD_LEAST_GIFT      HD_HOSTILE(0.002, 0)
+#define HD_REMOTE_GIFT     HD_HOSTILE(0.05, 0)
 #define HD_GLANCE_INTERVAL 0.1
 /* Bytes of hd_explorer_options.seen_ways: sites beyond are not shared while units run. */
 #define HD_SEEN_WAYS (1u << 20)
@@ -62,6 +66,7 @@ typedef struct hd_orders {
     double first_bundle;        /* seconds until the first one, */
     double interval;            /* and between two others, at least, */
     double share;               /* and so many times what one takes */
+    double least_gift;          /* seconds of work that are worth giving away */
     _Atomic uint8_t *seen_ways; /* HD_SEEN_WAYS bytes that all workers share, or NULL */
     bool is_first;              /* no worker came before in this sitting */
     bool draws_samples;         /* beside the search (explore/scout.h) */

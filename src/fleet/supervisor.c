@@ -161,6 +161,12 @@ static bool has_orders(const supervisor *s) {
     return s->source->calls->next_order;
 }
 
+/* Small searches that are to be shared are to be given away in parts, too. */
+static double least_gift(const supervisor *s) {
+    double least = has_orders(s) ? HD_REMOTE_GIFT : HD_LEAST_GIFT;
+    return s->options->shares_at_once ? 0 : least;
+}
+
 static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool replaces) {
     return (hd_orders){.options = s->options,
                        .module_directory = s->module_directory,
@@ -169,6 +175,7 @@ static hd_orders orders_for(const supervisor *s, const hd_seat *seat, bool repla
                        .first_bundle = replaces ? SOON : HD_BUNDLE_INTERVAL,
                        .interval = has_orders(s) ? HD_REMOTE_INTERVAL : HD_BUNDLE_INTERVAL,
                        .share = has_orders(s) ? HD_REMOTE_SHARE : HD_BUNDLE_SHARE,
+                       .least_gift = least_gift(s),
                        .seen_ways = s->seen_ways,
                        .is_first = !s->has_started,
                        .draws_samples = seat == s->seats};

@@ -144,6 +144,7 @@ static void count_from_here(hd_worker *w) {
     w->n_commits = w->work.n_commits;
     w->is_shared = w->work.is_shared;
     w->gives_all = w->orders->care.gives_all;
+    w->began = w->next_gift = hd_worker_cpu_seconds();
     hd_worker_begin_giving(w);
 }
 

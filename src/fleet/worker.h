@@ -26,7 +26,8 @@ typedef struct hd_worker {
     uint64_t most_inputs; /* of one execution */
     uint64_t n_started;   /* executions of this worker that do not rebuild */
     uint64_t n_in_bundle; /* since the last bundle */
-    uint64_t n_repeated;  /* executions that rebuild */
+    uint64_t n_repeated;  /* executions that rebuild, */
+    uint64_t n_to_repeat; /* and those of others, of parts that were given to them */
     double startup;       /* processor time before the first unit */
     double sampling;      /* processor time of samples */
     bool forks_anyway, is_isolated, may_fork;
@@ -47,7 +48,9 @@ typedef struct hd_worker {
     bool is_shared;     /* others have parts of the same search */
     bool gives_all;     /* before its first execution */
     bool is_at_end;     /* it was left for a reason that others would be left for, too */
-    double gave;        /* processor time when it last gave something away, or began */
+    double began;       /* processor time when it began, */
+    double gave;        /* when it last gave something away, or began, */
+    double next_gift;   /* and when it looks again whether something is worth giving */
     double next_look;   /* when it may have worked for long again */
     hd_witness witness; /* of the sink, if it leaves last words */
     hd_agreement facts; /* as others know them too */

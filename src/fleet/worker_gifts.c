@@ -5,7 +5,32 @@
 
 #include <unistd.h>
 
-#define WORTH_TELLING 0.001 /* seconds: what is done sooner is told when it is done */
+#define WORTH_TELLING  0.001 /* seconds: what is done sooner is told when it is done */
+#define FEW            16    /* executions that whoever takes a part may always repeat, */
+#define REPEATED_SHARE 128   /* and so many-th of those that were executed here */
+#define REFUSALS       50    /* times what it takes to see that nothing is worth giving */
+
+/* Whoever takes a part repeats the executions that it begins with, and both have to do with a unit
+ * more: for what is soon done that costs more than it helps.  All parts that this worker gives away
+ * may repeat a share of what it has executed.  Those who measure units want to know how small they
+ * can be. */
+static void ask_what_it_is_worth(hd_worker *w) {
+    const hd_orders *o = w->orders;
+    uint64_t n = hd_worker_n_executed(w);
+    double each = n ? (hd_worker_cpu_seconds() - w->began) / (double)n : 0;
+    uint64_t most = w->n_started / REPEATED_SHARE;
+    most = FEW + (most > w->n_to_repeat ? most - w->n_to_repeat : 0);
+    if (o->options->unit_seconds <= 0 && o->least_gift > 0 && each > 0)
+        hd_explorer_set_worth(w->explorer, (hd_worth){1 + o->least_gift / each, most});
+}
+
+static bool split(hd_worker *w, hd_commit *c) {
+    uint64_t before = hd_explorer_n_to_repeat(w->explorer);
+    ask_what_it_is_worth(w);
+    bool is_split = hd_explorer_split(w->explorer, &c->split);
+    w->n_to_repeat += hd_explorer_n_to_repeat(w->explorer) - before;
+    return is_split;
+}
 
 bool hd_worker_give(hd_worker *w, hd_commit *c) {
     if (w->orders->options->are_rivals)
@@ -13,18 +38,25 @@ bool hd_worker_give(hd_worker *w, hd_commit *c) {
     bool has_lifted = hd_explorer_lift(w->explorer, &c->lifted);
     if (has_lifted)
         hd_explorer_save_context(w->explorer, &c->context);
-    bool gives = has_lifted || hd_explorer_split(w->explorer, &c->split);
+    bool gives = has_lifted || split(w, c);
     w->is_shared |= gives;
     return gives;
 }
 
+/* Where it turned out that nothing is worth giving, it is not looked at again soon: there may be
+ * many open ways to look at. */
 static bool give_something(hd_worker *w) {
+    double before = hd_worker_cpu_seconds();
+    if (before < w->next_gift)
+        return false;
     hd_bundle p = hd_worker_begin_bundle(w);
     bool gives = hd_worker_give(w, &p.commit);
     if (gives)
         hd_worker_send_bundle(w, &p, NULL, false);
     else
         hd_bundle_release(&p);
+    if (!gives)
+        w->next_gift = before + REFUSALS * (hd_worker_cpu_seconds() - before);
     return gives;
 }
 

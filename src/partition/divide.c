@@ -1,7 +1,6 @@
 /* Making parts (divide.h): in a child, from the program to bytes; in the parent, from bytes. */
 #include "partition/divide.h"
 
-#include "base/clock.h"
 #include "base/pack.h"
 #include "base/panic.h"
 #include "partition/cover.h"
@@ -345,7 +344,6 @@ static bool try(const hd_partition_request *request, bool *ok, hd_partition *out
 
 bool hd_partition_make(const hd_partition_request *request, hd_partition *out, hd_err *err) {
     hd_partition_request careful = *request;
-    double began = hd_clock_now();
     bool ok;
     *out = (hd_partition){0};
     bool is_whole = try(request, &ok, out, err);
@@ -354,7 +352,6 @@ bool hd_partition_make(const hd_partition_request *request, hd_partition *out, h
         careful.machine.isolation = HD_ISOLATION_FORK; /* an execution takes the process down */
         is_whole = try(&careful, &ok, out, err);
     }
-    out->seconds = hd_clock_now() - began;
     if (is_whole)
         return ok;
     hd_partition_release(out);

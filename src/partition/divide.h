@@ -40,7 +40,6 @@ typedef struct hd_partition {
     hd_texts notes;    /* sentences for the user */
     bool has_orders;   /* of threads: searches of parts may begin anew */
     bool has_rest;     /* the last part is what the others leave out */
-    double seconds;    /* that it took */
 } hd_partition;
 
 /* False with one sentence. */

@@ -2,7 +2,8 @@
  * makes such calls by itself.  What is on the worker's list is carried out, and must harm nobody; the rest is a finding.
  *
  * Functions without a model are called at their own addresses, and those are in a table of the image: assembly reads it,
- * and looks for the instruction from there.  The argument is a process that the test made. */
+ * and looks for the instruction from there.  Heddle's own functions are in the table too, below 0x67...; libraries are above,
+ * mostly at 0x7f..., but at 0x7e... in one process of forty.  The argument is a process that the test made. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <heddle.h>
@@ -21,7 +22,7 @@ static unsigned long gate;
 
 static void find_gate(void) {
     __asm__ volatile("leaq __hd_imports+8(%%rip), %0\n"
-                     "1: movq (%0), %%rcx\n addq $24, %0\n shrq $40, %%rcx\n cmpq $0x7f, %%rcx\n jb 1b\n"
+                     "1: movq (%0), %%rcx\n addq $24, %0\n shrq $40, %%rcx\n cmpq $0x68, %%rcx\n jb 1b\n"
                      "movq -24(%0), %0\n"
                      "2: incq %0\n cmpl $0x3d48050f, (%0)\n jne 2b\n" /* syscall; cmp $-4095, %rax */
                      "cmpl $0xfffff001, 4(%0)\n jne 2b\n cmpw $0x0173, 8(%0)\n jne 2b\n"

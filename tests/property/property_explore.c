@@ -252,13 +252,28 @@ static void leave_part(parts *p, hd_strategy strategy, uint64_t seed) {
     p->n_paths -= hd_explorer_counted(p->world.explorer)->paths;
 }
 
-/* What is handed over is left neither here nor twice. */
+/* Anything is worth it, or what is expected to be. */
+static hd_worth random_worth(uint64_t *random) {
+    if (below(random, 2))
+        return (hd_worth){0};
+    return (hd_worth){1 + (double)below(random, 8), below(random, 6)};
+}
+
+/* What is handed over is left neither here nor twice, and repeats no more than it may. */
 static void split_part(parts *p) {
     hd_text bytes = {0};
-    uint64_t open = hd_explorer_counted(p->world.explorer)->open;
-    bool is_split = hd_explorer_split(p->world.explorer, &bytes);
-    HD_ASSERT(is_split == (open > 1));
-    HD_ASSERT(hd_explorer_counted(p->world.explorer)->open == open - (is_split ? open / 2 : 0));
+    hd_explorer *x = p->world.explorer;
+    hd_worth worth = random_worth(&p->random);
+    uint64_t open = hd_explorer_counted(x)->open, before = hd_explorer_n_to_repeat(x);
+    bool saved = hd_explorer_is_rebuilding(x); /* their ways are handed over one by one */
+    hd_explorer_set_worth(x, worth);
+    bool is_split = hd_explorer_split(x, &bytes);
+    uint64_t left = hd_explorer_counted(x)->open, repeated = hd_explorer_n_to_repeat(x) - before;
+    HD_ASSERT(worth.least > 0 || is_split == (open > 1));
+    HD_ASSERT(is_split ? left < open && left >= open - open / 2 : left == open);
+    HD_ASSERT(worth.least > 0 || left == open - (is_split ? open / 2 : 0));
+    HD_ASSERT(!worth.least || saved || repeated <= worth.most_repeated);
+    HD_ASSERT(is_split == (repeated > 0));
     if (is_split)
         hd_vec_push(&p->waiting, bytes);
 }

@@ -97,6 +97,7 @@ static bool solve_way(hd_walk *w, hd_entry e, hd_model *model) {
         return true;
     case HD_UNSAT:
         w->x->counters.infeasible++;
+        hd_subtrees_note(&w->subtrees, e.depth, 0);
         hd_walk_close(w, e.node, e.way);
         return false;
     default:

@@ -38,6 +38,7 @@ void hd_walk_free(void *search) {
     if (w->decided != w->x->path)
         hd_path_free(w->decided);
     hd_assumed_release(&w->assumed);
+    hd_subtrees_release(&w->subtrees);
     hd_vec_release(&w->names);
     free(w);
 }
@@ -382,6 +383,19 @@ static bool is_accounted_for(const hd_walk *w) {
     return n_open == w->tree.n_open && n_planned == 0 && n_used == n_open;
 }
 
+/* What was behind the way that the execution was planned for: itself, and what it opened. */
+static void note_behind(hd_walk *w) {
+    double n = 1;
+    if (!w->has_plan)
+        return;
+    for (size_t i = 0; i < w->found.n; i++) {
+        const hd_tree_node *node = hd_tree_at(&w->tree, w->found.at[i]);
+        if (node->state[0] == HD_WAY_OPEN || node->state[1] == HD_WAY_OPEN)
+            n += hd_subtrees_behind(&w->subtrees, node->depth, 1);
+    }
+    hd_subtrees_note(&w->subtrees, w->plan.depth, n);
+}
+
 void hd_walk_done(void *search, const hd_outcome *outcome, const hd_model *model) {
     hd_walk *w = search;
     w->steps.n = w->n_steps;
@@ -392,6 +406,7 @@ void hd_walk_done(void *search, const hd_outcome *outcome, const hd_model *model
     uint64_t seen = times_seen(w);
     if (seen < MAX_REPEATS)
         open_found(w, outcome, model);
+    note_behind(w);
     if (w->is_rebuilding)
         reopen_saved(w, model);
     else

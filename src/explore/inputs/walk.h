@@ -12,6 +12,7 @@
 #include "explore/explore_int.h"
 #include "explore/inputs/assumed.h"
 #include "explore/inputs/frontier.h"
+#include "explore/inputs/subtrees.h"
 #include "explore/inputs/tree.h"
 
 /* One decision of the current execution. */
@@ -50,6 +51,7 @@ typedef struct hd_walk {
     hd_map checked; /* hash of site and condition of a check -> its step, if that is still it */
     hd_entry plan;  /* where it is predicted to go */
     bool has_plan;
+    hd_subtrees subtrees; /* open ways */
 
     hd_assumed assumed;
     hd_path *decided; /* decisions as they were taken: the explorer's path if nothing is assumed */

@@ -208,6 +208,7 @@ static void hand_over(hd_walk *w, const splitting *s, size_t n, hd_text *out) {
     save_assumed(w, out);
     hd_journal_save_keys(&w->seen_ways, out);
     hd_pack_u32(out, (uint32_t)(g.runs.n + n_saved));
+    w->x->n_to_repeat += g.runs.n + n_saved;
     save_groups(&g, out);
     save_parts_of_saved(w, s, n, out);
     release_groups(&g);
@@ -256,13 +257,91 @@ static size_t choose_ways(splitting *s) {
     return n;
 }
 
+/* A run of which ways may go, and how many executions are expected behind these. */
+typedef struct given_run {
+    double n;
+    size_t number; /* in the order in which they were found, */
+    size_t rank;   /* and from the one that has most behind it */
+} given_run;
+typedef struct given_runs {
+    hd_map of_run; /* where in `at` */
+    hd_vec(given_run) at;
+} given_runs;
+
+static given_run *given_run_of(given_runs *c, uint64_t run) {
+    const uint64_t *known = hd_map_find(&c->of_run, run);
+    size_t i = known ? *known : c->at.n;
+    if (!known) {
+        hd_map_put(&c->of_run, run, i);
+        hd_vec_push(&c->at, ((given_run){.number = i}));
+    }
+    return &c->at.at[i];
+}
+
+static int by_most(const void *a, const void *b) {
+    const given_run *x = a, *y = b;
+    if (x->n != y->n)
+        return x->n > y->n ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int by_order(const void *a, const void *b) {
+    const given_run *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Of a depth that nothing is known of there may be anything. */
+static given_runs find_given_runs(const splitting *s, size_t n) {
+    given_runs c = {0};
+    double much = s->walk->x->worth.least + 2;
+    for (size_t i = 0; i < n; i++)
+        given_run_of(&c, run_of(s->walk, &s->ways.at[i]))->n +=
+            hd_subtrees_behind(&s->walk->subtrees, s->ways.at[i].depth, much);
+    qsort(c.at.at, c.at.n, sizeof *c.at.at, by_most);
+    for (size_t i = 0; i < c.at.n; i++)
+        c.at.at[i].rank = i;
+    qsort(c.at.at, c.at.n, sizeof *c.at.at, by_order);
+    return c;
+}
+
+/* Who repeats an execution for one new one is no help. */
+static bool is_worthy(const hd_worth *worth, const given_run *c) {
+    return !worth->least || (c->n >= 2 && c->rank < worth->most_repeated);
+}
+
+static double expect(const hd_worth *worth, const given_runs *c) {
+    double n = 0;
+    for (size_t i = 0; i < c->at.n; i++)
+        n += is_worthy(worth, &c->at.at[i]) ? c->at.at[i].n : 0;
+    return n;
+}
+
+/* Of the first n ways those of runs that are worth repeating, to the front: how many.  None if they
+ * are not worth it together. */
+static size_t choose_worthy(splitting *s, size_t n) {
+    const hd_worth *worth = &s->walk->x->worth;
+    given_runs c = find_given_runs(s, n);
+    bool is_enough = expect(worth, &c) >= worth->least;
+    size_t n_worthy = 0;
+    for (size_t i = 0; i < n && is_enough; i++) {
+        open_way way = s->ways.at[i];
+        if (!is_worthy(worth, given_run_of(&c, run_of(s->walk, &way))))
+            continue;
+        s->ways.at[i] = s->ways.at[n_worthy];
+        s->ways.at[n_worthy++] = way;
+    }
+    hd_map_release(&c.of_run);
+    hd_vec_release(&c.at);
+    return n_worthy;
+}
+
 bool hd_walk_split(void *search, hd_text *out) {
     hd_walk *w = search;
     HD_INVARIANT(S1, !w->has_plan);
     splitting s = {.walk = w};
     collect(&s);
     HD_INVARIANT(S2, s.ways.n == w->tree.n_open + w->n_saved_ways);
-    size_t n = s.ways.n ? choose_ways(&s) : 0;
+    size_t n = s.ways.n ? choose_worthy(&s, choose_ways(&s)) : 0;
     if (n) {
         qsort(s.ways.at, n, sizeof *s.ways.at, by_number_downwards);
         hand_over(w, &s, n, out);

@@ -17,13 +17,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CALL       0.4  /* seconds between two words to the machines */
+#define CALL       1.0  /* seconds between two words to the machines */
 #define ALIVE      5.0  /* seconds for which a machine that says nothing is counted */
 #define GRACE      10.0 /* seconds that machines get to give back what they have */
-#define WAIT       0.1  /* seconds that the log is waited for, */
+#define WAIT       0.25 /* seconds that the log is waited for, */
 #define SHORT_WAIT 0.01 /* and when somebody is idle: commits end it */
-#define LEAST_WORK 0.02 /* seconds between two requests to give away parts of a unit */
+#define LEAST_WORK 0.05 /* seconds between two requests to give away parts of a unit */
 #define RESPITE    4    /* times that at most, where units are small */
+#define IN_VAIN    3    /* doublings of it at most, where nothing came of them */
 #define SEARCH     0.5  /* seconds between two looks for units that nobody has */
 #define PROGRESS   0.25
 #define WRITING    1.0 /* seconds between two transactions: what counts is the log, */
@@ -39,6 +40,7 @@ typedef struct offer {
     uint64_t unit, epoch, max_executions;
     double since;   /* when it was offered, or last asked for a part */
     double missing; /* since when nobody has it although somebody is idle; 0 = it is not missing */
+    unsigned n_in_vain; /* requests since it last gave something away */
 } offer;
 
 typedef struct machine {
@@ -249,9 +251,9 @@ static bool offer_unit(conductor *c, hd_work *work) {
     double now = hd_clock_now();
     forget_old_offers(c);
     work->max_executions = allow(c, now);
-    hd_vec_push(&c->offers,
-                ((offer){work->unit, work->epoch,
-                         work->max_executions == UINT64_MAX ? 0 : work->max_executions, now, 0}));
+    hd_vec_push(&c->offers, ((offer){work->unit, work->epoch,
+                                     work->max_executions == UINT64_MAX ? 0 : work->max_executions,
+                                     now, 0, 0}));
     snprintf(id, sizeof id, "u%llx.%llu", (unsigned long long)c->me,
              (unsigned long long)work->epoch);
     hd_wire_pack_work(&bytes, work);
@@ -277,9 +279,12 @@ static bool note_beginning(conductor *c) {
     return true;
 }
 
-static void note_end(conductor *c, const hd_effect *e) {
+static void note_commit(conductor *c, const hd_effect *e) {
     if (e->is_done)
         hd_pace_note(&c->pace, e->seconds, LEAST_WORK);
+    for (size_t i = 0; i < c->offers.n && e->gives; i++)
+        if (c->offers.at[i].unit == e->unit)
+            c->offers.at[i].n_in_vain = 0;
 }
 
 static bool apply(conductor *c, const hd_text *entry) {
@@ -289,7 +294,7 @@ static bool apply(conductor *c, const hd_text *entry) {
     case HD_EFFECT_NONE:
         break;
     case HD_EFFECT_COMMITTED:
-        note_end(c, &effect);
+        note_commit(c, &effect);
         break;
     case HD_EFFECT_BEGAN:
         ok = note_beginning(c);
@@ -370,12 +375,19 @@ static bool hand_out(conductor *c, const crowd *all) {
     return write_to_log(c, (hd_log_entry){.kind = HD_ENTRY_HAND_OUT, .is_whole = is_whole});
 }
 
-static offer *longest_out(conductor *c) {
-    offer *longest = NULL;
+/* When it may be asked again.  Who had nothing to give is asked less and less often. */
+static double when_due(const conductor *c, const offer *o) {
+    double pause = hd_pace_pause(&c->pace, LEAST_WORK, RESPITE);
+    double longer = LEAST_WORK * (double)(1u << (o->n_in_vain < IN_VAIN ? o->n_in_vain : IN_VAIN));
+    return o->since + (longer > pause ? longer : pause);
+}
+
+static offer *first_due(conductor *c) {
+    offer *first = NULL;
     for (size_t i = 0; i < c->offers.n; i++)
-        if (!longest || c->offers.at[i].since < longest->since)
-            longest = &c->offers.at[i];
-    return longest;
+        if (!first || when_due(c, &c->offers.at[i]) < when_due(c, first))
+            first = &c->offers.at[i];
+    return first;
 }
 
 /* Nothing waits that is worth it, all that is out is with somebody, and others are idle. */
@@ -385,10 +397,11 @@ static void ask_to_give(conductor *c, const crowd *all, double now) {
         (hd_coordinator_has_waiting(coordinator_of(c)) && !is_worth_waiting(c, all, now)))
         return;
     for (uint64_t i = 0; i < all->n_idle && i < c->offers.n; i++) {
-        offer *o = longest_out(c);
-        if (now - o->since < hd_pace_pause(&c->pace, LEAST_WORK, RESPITE))
+        offer *o = first_due(c);
+        if (now < when_due(c, o))
             return;
         o->since = now;
+        o->n_in_vain++;
         order_unit(c, HD_ORDER_GIVE, o->unit, o->epoch);
     }
 }
@@ -561,15 +574,24 @@ static bool share(conductor *c, const crowd *all, double now) {
     return look_for_lost(c, all, now) && hand_out(c, all);
 }
 
+/* How long the log is waited for: most of what a coordinator of a few machines takes is waking up.
+ */
+static double time_to_wait(const conductor *c, const crowd *all, double now) {
+    double most = c->stopping_since ? SHORT_WAIT : WAIT, left = c->deadline - now;
+    if (all->n_idle)
+        most = hd_pace_is_slow(&c->pace) ? LEAST_WORK : SHORT_WAIT;
+    return c->deadline > 0 && left < most ? (left > 0 ? left : 0) : most;
+}
+
 /* False if the run cannot go on. */
 static bool go_on(conductor *c) {
     bool has_come = true;
     while (!has_ended(c, has_come, hd_clock_now())) {
-        crowd all = look_around(c, hd_clock_now());
-        bool is_hurried = all.n_idle && !hd_pace_is_slow(&c->pace);
-        if (!read_log(c, is_hurried ? SHORT_WAIT : all.n_idle ? LEAST_WORK : WAIT, &has_come))
-            return false;
         double now = hd_clock_now();
+        crowd all = look_around(c, now);
+        if (!read_log(c, time_to_wait(c, &all, now), &has_come))
+            return false;
+        now = hd_clock_now();
         all = look_around(c, now);
         heed_limits(c, now);
         if (!share(c, &all, now) || !look_after(c, now))

@@ -62,6 +62,7 @@ static hd_effect take(hd_fold *f, hd_bundle *p, uint64_t machine) {
     hd_effect effect = {.kind = HD_EFFECT_COMMITTED,
                         .unit = p->commit.unit,
                         .epoch = p->commit.epoch,
+                        .gives = p->commit.lifted.n || p->commit.split.n,
                         .is_done = p->commit.is_done,
                         .seconds = p->results.counters.work_seconds};
     bool was_out = hd_coordinator_is_out(coordinator_of(f), p->commit.unit, p->commit.epoch);

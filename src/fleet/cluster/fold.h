@@ -42,7 +42,8 @@ typedef enum hd_effect_kind {
 typedef struct hd_effect {
     hd_effect_kind kind;
     uint64_t unit, epoch;
-    bool is_done;   /* COMMITTED: it was the last of the unit, */
+    bool gives;     /* COMMITTED: there is something for others in it; */
+    bool is_done;   /* it was the last of the unit, */
     double seconds; /* which took so much processor time since the one before */
     hd_work work;
 } hd_effect;

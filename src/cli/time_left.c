@@ -1,0 +1,21 @@
+/* One moment, noted by main (time_left.h). */
+#include "cli/time_left.h"
+
+#include "base/clock.h"
+
+#define LEAST 0.01 /* seconds: a deadline that has passed is one, no deadline is not */
+
+static double began;
+
+void hd_time_begin(void) {
+    began = hd_clock_now();
+}
+
+double hd_time_began(void) {
+    return began;
+}
+
+double hd_time_left(double most, double now) {
+    double left = most - (now - began);
+    return most <= 0 ? 0 : left > LEAST ? left : LEAST;
+}
