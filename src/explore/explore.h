@@ -86,9 +86,9 @@ typedef struct hd_explorer_options {
      * run: byte 2 * site + way.  For strategies that remember ways; NULL = nobody else does. */
     _Atomic uint8_t *seen_ways;
     uint32_t n_seen_ways;
-    /* Sites whose other ways may show what is still to be shown (obligations that are open), a byte each; whoever gives it
-     * may change it between executions.  For strategies that remember ways: to them such a way is as good as one that
-     * nobody went.  NULL = nothing is asked for. */
+    /* Sites whose other ways may show what is still to be shown (obligations that are open), a byte
+     * each; whoever gives it may change it between executions.  For strategies that remember ways:
+     * to them such a way is as good as one that nobody went.  NULL = nothing is asked for. */
     const uint8_t *wanted;
     uint32_t n_wanted;
     /* Whole systems by node states (explore/system/): who runs nodes, NULL: this is no such search;
@@ -187,7 +187,8 @@ const char *hd_strategy_name(hd_strategy strategy);
 
 const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x);
 /* Whole systems: how many dscenarios the states stand for, in decimal; NULL while that is open.
- * `are_possible`: all of them are, for no two nodes have inputs or a budget in common. */
+ * `are_possible`: all of them are, for they keep to budgets and no two nodes have inputs in common.
+ */
 const char *hd_explorer_dscenarios(const hd_explorer *x, bool *are_possible);
 /* Another explorer has drawn an order of threads, to find sooner what this one comes to later. */
 void hd_explorer_count_sample(hd_explorer *x);

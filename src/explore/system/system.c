@@ -373,10 +373,11 @@ static bool shares_inputs(hd_system_search *y, const hd_node_state *s, hd_map *o
     return false;
 }
 
-/* Each state is possible by itself; together they are if they know nothing of each other. */
+/* Each state is possible by itself; together they are if they know nothing of each other, and keep
+ * to budgets. */
 static bool are_independent(hd_system_search *y) {
     hd_map owners = {0};
-    bool shares = y->budgets.n > 0;
+    bool shares = false;
     for (uint32_t i = 0; i < y->states.n && !shares; i++)
         shares = hd_mapping_knows(y->mapping, i) && shares_inputs(y, &y->states.at[i], &owners);
     hd_map_release(&owners);
@@ -392,8 +393,10 @@ static void count_groups(hd_system_search *y) {
 
 static void count_dscenarios(hd_system_search *y) {
     hd_text_clear(&y->x->dscenarios);
-    hd_dscenarios_count(y->mapping, &y->x->dscenarios);
-    y->x->are_possible = are_independent(y);
+    y->x->are_possible = hd_dscenarios_count_affordable(y->mapping, &y->x->dscenarios);
+    if (!y->x->are_possible)
+        hd_dscenarios_count(y->mapping, &y->x->dscenarios);
+    y->x->are_possible = y->x->are_possible && are_independent(y);
 }
 
 /* All states that wait for ever: if that is a deadlock, the whole system shows it. */
