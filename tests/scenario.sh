@@ -264,6 +264,15 @@ cuts "-DLINES=12" "segments: 2"
 rm -rf cuts
 is "all of it at once" 3 "$found" -- run -o cuts --net scenarios/cuts.yaml
 
+# A node that could not begin is not taken for one that did its work: its status is told, in every order and in that of time.
+printf '#include <stdlib.h>\nint main(int n, char **of) { return n > 1 ? atoi(of[1]) : 0; }\n' >scenarios/status.c
+printf 'nodes:\n  - {name: fine, program: status.c}\n  - {name: sick, program: status.c, arguments: [3]}\n' >scenarios/status.yaml
+for how in "--orders all" "--orders time" "--orders time --mapping none"; do
+    is "a node that failed, $how" 0 "^  node 'sick' ends with status 3 in some executions$" -- run -o status $how --net scenarios/status.yaml
+    is "only that one, $how" 1 "^1 finding$" -- run -o status $how --fail-on-exit --net scenarios/status.yaml
+    is "which is a finding if asked for, $how" 0 "node 'sick' ended with status 3" -- replay status 1
+done
+
 is "two programs over streams" 0 "^complete" -- run -o clients --net scenarios/clients.yaml
 echo 'links: [latency: none]' >>scenarios/clients.yaml
 is "streams without latency" 0 "^complete" -- run -o clients --net scenarios/clients.yaml
