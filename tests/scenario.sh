@@ -241,6 +241,7 @@ if grep -q "^streams     most orders are about how streams are cut (118 places):
 else
     fail "the summary says what they are about" "$(head -c 400 out)"
 fi
+if grep -q "^  note: '--orders time' takes one order of messages" out; then pass "and which order can be taken instead"; else fail "and which order can be taken instead" "$(tail -c 400 out)"; fi
 said=$(grep -c "^heddle: most orders are about how streams are cut (118 places): 'segments: together' on" err)
 if [ "$said" = 1 ]; then pass "the running search says it, once"; else fail "the running search says it, once" "$(head -c 400 err)"; fi
 is "so does an explanation" 0 "streams .scenarios/lines.c:31 accepts connections.: k sends in a row" -- check scenarios/cuts.yaml
