@@ -241,6 +241,7 @@ if grep -q "^streams     most orders are about how streams are cut (118 places):
 else
     fail "the summary says what they are about" "$(head -c 400 out)"
 fi
+if grep -q "^  note: '--orders time' takes one order of messages" out; then pass "and which order can be taken instead"; else fail "and which order can be taken instead" "$(tail -c 400 out)"; fi
 said=$(grep -c "^heddle: most orders are about how streams are cut (118 places): 'segments: together' on" err)
 if [ "$said" = 1 ]; then pass "the running search says it, once"; else fail "the running search says it, once" "$(head -c 400 err)"; fi
 is "so does an explanation" 0 "streams .scenarios/lines.c:31 accepts connections.: k sends in a row" -- check scenarios/cuts.yaml
@@ -263,6 +264,15 @@ found=$(grep -o '[0-9]* classes' out)
 cuts "-DLINES=12" "segments: 2"
 rm -rf cuts
 is "all of it at once" 3 "$found" -- run -o cuts --net scenarios/cuts.yaml
+
+# A node that could not begin is not taken for one that did its work: its status is told, in every order and in that of time.
+printf '#include <stdlib.h>\nint main(int n, char **of) { return n > 1 ? atoi(of[1]) : 0; }\n' >scenarios/status.c
+printf 'nodes:\n  - {name: fine, program: status.c}\n  - {name: sick, program: status.c, arguments: [3]}\n' >scenarios/status.yaml
+for how in "--orders all" "--orders time" "--orders time --mapping none"; do
+    is "a node that failed, $how" 0 "^  node 'sick' ends with status 3 in some executions$" -- run -o status $how --net scenarios/status.yaml
+    is "only that one, $how" 1 "^1 finding$" -- run -o status $how --fail-on-exit --net scenarios/status.yaml
+    is "which is a finding if asked for, $how" 0 "node 'sick' ended with status 3" -- replay status 1
+done
 
 is "two programs over streams" 0 "^complete" -- run -o clients --net scenarios/clients.yaml
 echo 'links: [latency: none]' >>scenarios/clients.yaml

@@ -105,7 +105,7 @@ static const hd_option options[] = {
      "write what solvers are asked, and the answers, to FILE as SMT-LIB", NULL, false},
     {"no-leaks", 0, HD_OPTION_FLAG, AT(no_leaks), NULL, "do not report memory leaks", NULL, true},
     {"fail-on-exit", 0, HD_OPTION_FLAG, AT(fail_on_exit), NULL,
-     "a non-zero exit status is a finding", NULL, true},
+     "a non-zero exit status, of the program or of a node, is a finding", NULL, true},
     {"fail-on-orphans", 0, HD_OPTION_FLAG, AT(fail_on_orphans), NULL,
      "messages that nobody receives and data that nobody reads are findings", NULL, true},
     {"stdin", 0, HD_OPTION_COUNT, AT(stdin_bytes), "N",

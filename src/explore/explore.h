@@ -187,7 +187,8 @@ const char *hd_strategy_name(hd_strategy strategy);
 
 const hd_explorer_counters *hd_explorer_counted(const hd_explorer *x);
 /* Whole systems: how many dscenarios the states stand for, in decimal; NULL while that is open.
- * `are_possible`: all of them are, for no two nodes have inputs or a budget in common. */
+ * `are_possible`: all of them are, for they keep to budgets and no two nodes have inputs in common.
+ */
 const char *hd_explorer_dscenarios(const hd_explorer *x, bool *are_possible);
 /* Another explorer has drawn an order of threads, to find sooner what this one comes to later. */
 void hd_explorer_count_sample(hd_explorer *x);

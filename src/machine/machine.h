@@ -246,7 +246,8 @@ bool hd_machine_is_courier(const hd_machine *m, uint32_t thread);
 /* Warnings over all executions so far, one line each: locks that are taken in both orders by
  * different threads, without a deadlock having been seen. */
 void hd_machine_lock_cycles(const hd_machine *m, hd_text *out);
-/* The warnings above, and messages that were never received and data that was never read. */
+/* The warnings above, messages that were never received, data that was never read, and nodes that
+ * ended with a status other than 0. */
 void hd_machine_warnings(const hd_machine *m, hd_text *out);
 
 /* Something that makes a search inexact and that the machine has met: a symbolic value that became

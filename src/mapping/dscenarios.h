@@ -4,7 +4,8 @@
  * different dstates differ, so that all of them are the sum.  Such numbers have hundreds of digits.
  *
  * The numbers are those of the mapping: who prunes dscenarios that are impossible learns how many
- * are left by going through them (explosion.h) only.
+ * are left by going through them (explosion.h) only.  What keeps to shared budgets can be counted
+ * without that.
  *
  * N1. Each dscenario has a number below their count, and each such number is one. */
 #ifndef HD_MAPPING_DSCENARIOS_H
@@ -14,6 +15,9 @@
 
 /* The number of dscenarios, in decimal. */
 void hd_dscenarios_count(const hd_mapping *m, hd_text *decimal);
+/* Of those that cost no more than every shared budget (mapping.h).  False, and nothing is written:
+ * budgets are so large that nobody would wait for it. */
+bool hd_dscenarios_count_affordable(const hd_mapping *m, hd_text *decimal);
 /* About how many; infinity beyond the range of a double. */
 double hd_dscenarios_estimate(const hd_mapping *m);
 

@@ -25,6 +25,14 @@ static char *program_of(const hd_run_info *info) {
     return names.at;
 }
 
+static uint64_t n_nodes_of(const hd_run_info *info) {
+    hd_kept_options kept = {0};
+    hd_err ignored;
+    uint64_t n = hd_kept_read(&kept, info->options, &ignored) ? kept.nodes.n : 0;
+    hd_kept_release(&kept);
+    return n;
+}
+
 bool hd_report_read(hd_report *r, hd_record *record, hd_err *err) {
     if (!hd_record_state(record, &r->state, err) ||
         !hd_record_count_tests(record, &r->n_tests, err))
@@ -37,6 +45,7 @@ bool hd_report_read(hd_report *r, hd_record *record, hd_err *err) {
     const char *walls = hd_record_info(record)->walls;
     r->walls = walls ? hd_text_format("%s", walls) : NULL;
     r->program = program_of(hd_record_info(record));
+    r->n_nodes = n_nodes_of(hd_record_info(record));
     return true;
 }
 

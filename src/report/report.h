@@ -82,6 +82,7 @@ typedef struct hd_report {
     char *program; /* "bank.c" */
     uint64_t seed;
     char *walls; /* of the machine that began the run, or NULL */
+    uint64_t n_nodes; /* of a scenario; 0: there is none */
     hd_batch state; /* with its units */
     uint64_t n_tests;
     /* Of runs with --mcdc: conditions of decisions, and those with an independence pair. */

@@ -232,6 +232,15 @@ static void show_values(FILE *out, const hd_batch *b) {
               out);
 }
 
+/* Nobody waits for a million orders; in one of them inputs and faults are few. */
+static void show_orders(FILE *out, const hd_report *r) {
+    const hd_explorer_counters *x = &r->state.counters.explore;
+    if (r->n_nodes && x->open && x->estimate > MANY_CLASSES && !x->node_events)
+        fputs("  note: '--orders time' takes one order of messages, that of virtual time, and "
+              "explores inputs and\n        faults in it ('heddle help systems')\n",
+              out);
+}
+
 static void show_verdict(FILE *out, const hd_report *r) {
     hd_text verdict = {0};
     hd_verdict_add(&r->state, &verdict);
@@ -246,6 +255,7 @@ static void show_verdict(FILE *out, const hd_report *r) {
         hd_print(out, "  - %s\n", r->reasons[i]);
     show_values(out, &r->state);
     show_standard_input(out, &r->state);
+    show_orders(out, r);
     if (r->state.counters.explore.open)
         hd_print(out, "  go on with: heddle run --resume %s\n", r->directory);
 }

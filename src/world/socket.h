@@ -20,7 +20,7 @@ typedef enum hd_socket_state {
 } hd_socket_state;
 
 /* Options that change nothing here: their value is kept and answered. */
-#define HD_N_PLAIN_OPTIONS 32
+#define HD_N_PLAIN_OPTIONS 40
 #define HD_MOST_GROUPS     20 /* as Linux has it */
 
 typedef struct hd_socket {

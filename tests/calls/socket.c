@@ -558,6 +558,18 @@ static void options(void) {
     SET(t, IPPROTO_TCP, TCP_KEEPINTVL, 55);
     SET(t, IPPROTO_IP, IP_TTL, 9);
     SET(t, IPPROTO_IP, IP_TOS, 16);
+    static const int few[] = {IP_MTU_DISCOVER, IP_RECVERR, IP_MULTICAST_ALL};
+    for (i = 0; i < 3; i++) {
+        GET(t, IPPROTO_IP, few[i]);
+        GET(u, IPPROTO_IP, few[i]);
+        GET(l, IPPROTO_IP, few[i]);
+        for (int v = -1; v < 8; v++) {
+            SET(t, IPPROTO_IP, few[i], v);
+            SET(u, IPPROTO_IP, few[i], v);
+            set(__LINE__, u, IPPROTO_IP, few[i], v, 1);
+        }
+        SET(l, IPPROTO_IP, few[i], 1);
+    }
     static const int sizes[] = {1, 1200, 5000, 100000};
     for (i = 0; i < 4; i++) {
         SET(u, SOL_SOCKET, SO_RCVBUF, sizes[i]);

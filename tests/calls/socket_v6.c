@@ -30,6 +30,8 @@ static void options(void) {
             SET(all[i], IPV6_UNICAST_HOPS, values[v]);
             SET(all[i], IPV6_TCLASS, values[v]);
             SET(all[i], IPV6_RECVPKTINFO, values[v]);
+            SET(all[i], IPV6_RECVERR, values[v]);
+            set(__LINE__, all[i], IPPROTO_IP, IP_MTU_DISCOVER, values[v], sizeof(int));
             SET(all[i], IPV6_V6ONLY, values[v]);
             if (v == 0 || v == 2 || v == 3) /* others may be interfaces of this machine */
                 SET(all[i], IPV6_MULTICAST_IF, values[v]);

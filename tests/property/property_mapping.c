@@ -67,6 +67,17 @@ static bool explode(little_system *y, hashes *all) {
     return is_good || fail("a dscenario has a conflict", y);
 }
 
+/* Those that keep to budgets are as many as are found one by one, unless variables contradict too.
+ */
+static bool is_affordable_count(little_system *y, uint64_t n) {
+    hd_text decimal = {0};
+    bool is_counted = hd_dscenarios_count_affordable(y->mapping, &decimal);
+    uint64_t counted = is_counted ? strtoull(hd_text_string(&decimal), NULL, 10) : 0;
+    hd_text_release(&decimal);
+    bool is_good = is_counted && (y->script.has_constraints ? counted >= n : counted == n);
+    return is_good || fail("dscenarios that keep to budgets are counted wrong", y);
+}
+
 static bool has_no_duplicates(const little_system *y) {
     hashes known = {0};
     bool is_good = true;
@@ -148,7 +159,7 @@ static bool try_mapping(const little_script *script, hd_mapping_kind kind, bool 
     y.discards = discards;
     little_run(&y);
     hd_mapping_check(y.mapping);
-    bool is_good = explode(&y, &all);
+    bool is_good = explode(&y, &all) && is_affordable_count(&y, all.n);
     if (is_good &&
         (all.n != truth->n || (all.n && memcmp(all.at, truth->at, all.n * sizeof *all.at) != 0)))
         is_good = fail("dscenarios are not those of cob", &y);

@@ -279,8 +279,8 @@ static hd_verdict try_fresh(hd_system_search *y, uint32_t state, uint32_t what, 
     return try_suspect(y, &(hd_suspect){.state = state}, model) ? HD_SAT : HD_UNSAT;
 }
 
-/* A state that has covered something, and is in no execution yet: the first that did, or, if that is
- * in no possible one, what came of it. */
+/* A state that has covered something, and is in no execution yet: the first that did, or, if that
+ * is in no possible one, what came of it. */
 static bool next_fresh(hd_system_search *y, hd_model *model) {
     while (y->fresh.n) {
         uint32_t what = (uint32_t)y->fresh.n - 1, first = y->fresh.at[--y->fresh.n];
@@ -288,7 +288,22 @@ static bool next_fresh(hd_system_search *y, hd_model *model) {
         hd_verdict v = try_fresh(y, first, what, model);
         for (uint32_t i = 0; v == HD_UNSAT && i < y->states.n; i++)
             v = i == first ? HD_UNSAT : try_fresh(y, i, what, model);
+        y->is_missed |= v == HD_UNSAT;
         if (v != HD_SAT)
+            continue;
+        note_run(y);
+        return true;
+    }
+    return false;
+}
+
+/* What only impossible states were the first to cover others may have covered after them, and
+ * nobody knows who: each that is in no execution yet is put into one. */
+static bool next_missed(hd_system_search *y, hd_model *model) {
+    for (; y->is_missed && y->n_looked_at < y->states.n; y->n_looked_at++) {
+        uint32_t state = y->n_looked_at;
+        if (!hd_mapping_knows(y->mapping, state) || hd_map_find(&y->was_run, state) ||
+            !try_suspect(y, &(hd_suspect){.state = state}, model))
             continue;
         note_run(y);
         return true;
@@ -373,10 +388,11 @@ static bool shares_inputs(hd_system_search *y, const hd_node_state *s, hd_map *o
     return false;
 }
 
-/* Each state is possible by itself; together they are if they know nothing of each other. */
+/* Each state is possible by itself; together they are if they know nothing of each other, and keep
+ * to budgets. */
 static bool are_independent(hd_system_search *y) {
     hd_map owners = {0};
-    bool shares = y->budgets.n > 0;
+    bool shares = false;
     for (uint32_t i = 0; i < y->states.n && !shares; i++)
         shares = hd_mapping_knows(y->mapping, i) && shares_inputs(y, &y->states.at[i], &owners);
     hd_map_release(&owners);
@@ -392,8 +408,10 @@ static void count_groups(hd_system_search *y) {
 
 static void count_dscenarios(hd_system_search *y) {
     hd_text_clear(&y->x->dscenarios);
-    hd_dscenarios_count(y->mapping, &y->x->dscenarios);
-    y->x->are_possible = are_independent(y);
+    y->x->are_possible = hd_dscenarios_count_affordable(y->mapping, &y->x->dscenarios);
+    if (!y->x->are_possible)
+        hd_dscenarios_count(y->mapping, &y->x->dscenarios);
+    y->x->are_possible = y->x->are_possible && are_independent(y);
 }
 
 /* All states that wait for ever: if that is a deadlock, the whole system shows it. */
@@ -512,7 +530,7 @@ static bool find_next(hd_system_search *y, hd_model *model) {
     if (y->x->options.explodes)
         return next_whole(y, model);
     return next_judged(y, model) || next_stuck(y, model) || next_fresh(y, model) ||
-           (y->x->options.drawn && next_whole(y, model));
+           next_missed(y, model) || (y->x->options.drawn && next_whole(y, model));
 }
 
 /* Equal inputs are one execution: what it shows and covers was seen.  Assertions that are

@@ -100,8 +100,10 @@ typedef struct hd_system_search {
     hd_explosion explosion; /* is_exploding */
     hd_sample sample;       /* is_drawing */
     hd_judged judged;
-    uint64_t n_unlike; /* states that showed what depends on inputs */
+    uint64_t n_unlike;    /* states that showed what depends on inputs */
+    uint32_t n_looked_at; /* of the states, for what was missed */
     bool is_exploding, is_drawing, is_over, is_cut, is_stopped;
+    bool is_missed; /* something was covered first by states that are in no possible execution */
     bool is_rebuilding; /* the execution under way was handed out before the search was saved */
 } hd_system_search;
 

@@ -35,8 +35,12 @@
     X(IPPROTO_IP, IP_MULTICAST_TTL, 1)                                                             \
     X(IPPROTO_IP, IP_MULTICAST_LOOP, 1)                                                            \
     X(IPPROTO_IP, IP_PKTINFO, 0)                                                                   \
+    X(IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_WANT)                                               \
+    X(IPPROTO_IP, IP_RECVERR, 0)                                                                   \
+    X(IPPROTO_IP, IP_MULTICAST_ALL, 1)                                                             \
     X(IPPROTO_IPV6, IPV6_V6ONLY, 0)                                                                \
     X(IPPROTO_IPV6, IPV6_RECVPKTINFO, 0)                                                           \
+    X(IPPROTO_IPV6, IPV6_RECVERR, 0)                                                               \
     X(IPPROTO_IPV6, IPV6_UNICAST_HOPS, 64)                                                         \
     X(IPPROTO_IPV6, IPV6_TCLASS, 0)                                                                \
     X(IPPROTO_IPV6, IPV6_MULTICAST_HOPS, 1)                                                        \
@@ -74,13 +78,11 @@ static const char *name_of(int level, int option) {
                  {IPPROTO_TCP, TCP_MAXSEG, "TCP_MAXSEG"},
                  {IPPROTO_TCP, TCP_FASTOPEN, "TCP_FASTOPEN"},
                  {IPPROTO_TCP, TCP_CONGESTION, "TCP_CONGESTION"},
-                 {IPPROTO_IP, IP_MULTICAST_ALL, "IP_MULTICAST_ALL"},
+                 {IPPROTO_IP, IP_MULTICAST_ALL, "IP_MULTICAST_ALL for a socket of IPv6"},
                  {IPPROTO_IP, IP_ADD_SOURCE_MEMBERSHIP, "IP_ADD_SOURCE_MEMBERSHIP"},
                  {IPPROTO_IP, IP_PKTINFO, "IP_PKTINFO for a socket of IPv6"},
-                 {IPPROTO_IP, IP_RECVERR, "IP_RECVERR"},
                  {IPPROTO_IP, IP_RECVTTL, "IP_RECVTTL"},
-                 {IPPROTO_IPV6, IPV6_RECVHOPLIMIT, "IPV6_RECVHOPLIMIT"},
-                 {IPPROTO_IPV6, IPV6_RECVERR, "IPV6_RECVERR"}};
+                 {IPPROTO_IPV6, IPV6_RECVHOPLIMIT, "IPV6_RECVHOPLIMIT"}};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].level == level && names[i].option == option)
             return names[i].name;
@@ -136,8 +138,18 @@ static bool is_flag(int level, int option) {
     return (level == SOL_SOCKET && option != SO_RCVBUF && option != SO_SNDBUF &&
             option != SO_RCVLOWAT && option != SO_PRIORITY) ||
            (level == IPPROTO_TCP && (option == TCP_NODELAY || option == TCP_CORK)) ||
-           (level == IPPROTO_IP && (option == IP_MULTICAST_LOOP || option == IP_PKTINFO)) ||
-           (level == IPPROTO_IPV6 && (option == IPV6_V6ONLY || option == IPV6_RECVPKTINFO));
+           (level == IPPROTO_IP &&
+            (option == IP_MULTICAST_LOOP || option == IP_PKTINFO || option == IP_RECVERR)) ||
+           (level == IPPROTO_IPV6 &&
+            (option == IPV6_V6ONLY || option == IPV6_RECVPKTINFO || option == IPV6_RECVERR));
+}
+
+/* Options of IPv4 that have few values, from 0 to the highest; -1 for the others. */
+static int most_of(int level, int option) {
+    return level != IPPROTO_IP          ? -1
+           : option == IP_MTU_DISCOVER  ? IP_PMTUDISC_OMIT
+           : option == IP_MULTICAST_ALL ? 1
+                                        : -1;
 }
 
 static bool is_of_groups(int level, int option) {
@@ -147,7 +159,7 @@ static bool is_of_groups(int level, int option) {
 /* Is its value only answered again, as it was given? */
 static bool option_is_kept(int level, int option) {
     return level == IPPROTO_IPV6 ? false
-           : level != SOL_SOCKET ? !is_of_groups(level, option)
+           : level != SOL_SOCKET ? !is_of_groups(level, option) && most_of(level, option) < 0
                                  : option != SO_RCVBUF && option != SO_SNDBUF;
 }
 
@@ -167,7 +179,7 @@ static int set_group_option(hd_machine *m, hd_socket *s, int option, int *number
 /* The limits of Linux; -1 is what it was first. */
 static int set_v6_option(hd_machine *m, hd_socket *s, int option, int first, int *number) {
     HD_ASSERT(s->domain == AF_INET6);
-    bool is_flag = option == IPV6_V6ONLY || option == IPV6_RECVPKTINFO;
+    bool is_flag = option == IPV6_V6ONLY || option == IPV6_RECVPKTINFO || option == IPV6_RECVERR;
     bool is_loop = option == IPV6_MULTICAST_LOOP, is_hops = option == IPV6_MULTICAST_HOPS;
     if (option == IPV6_V6ONLY && s->is_bound)
         return hd_ipc_fail(m, EINVAL);
@@ -185,10 +197,10 @@ static int set_v6_option(hd_machine *m, hd_socket *s, int option, int first, int
     return 0;
 }
 
-/* One byte is enough for what is about groups of IPv4, and for IP_PKTINFO. */
+/* One byte is enough for what is about groups of IPv4, and for some others of it. */
 static size_t size_of_option(int level, int option, unsigned length) {
-    bool may_be_short =
-        is_of_groups(level, option) || (level == IPPROTO_IP && option == IP_PKTINFO);
+    bool may_be_short = is_of_groups(level, option) || most_of(level, option) >= 0 ||
+                        (level == IPPROTO_IP && (option == IP_PKTINFO || option == IP_RECVERR));
     return may_be_short && length && length < sizeof(int) ? 1 : sizeof(int);
 }
 
@@ -211,6 +223,8 @@ static int set_plain(hd_machine *m, hd_socket *s, int i, const void *value, unsi
     if (level == SOL_SOCKET && (option == SO_REUSEADDR || option == SO_REUSEPORT))
         s->is_reusable = number;
     number = level == SOL_SOCKET ? adjusted(option, number) : number;
+    if (most_of(level, option) >= 0 && (number < 0 || number > most_of(level, option)))
+        return hd_ipc_fail(m, EINVAL);
     if (is_of_groups(level, option) && set_group_option(m, s, option, &number) != 0)
         return -1;
     if (level == IPPROTO_IPV6 && set_v6_option(m, s, option, plain[i].first, &number) != 0)
@@ -251,7 +265,8 @@ int hd_libc_setsockopt(int descriptor, int level, int option, const void *value,
         return hd_group_change_v6(m, f, option == IPV6_JOIN_GROUP, value, length);
     if (level == IPPROTO_IPV6 && option == IPV6_MULTICAST_IF)
         return hd_group_interface_v6(m, s, value, length);
-    if (level == IPPROTO_IP && option == IP_PKTINFO && s->domain == AF_INET6)
+    if (level == IPPROTO_IP && (option == IP_PKTINFO || option == IP_MULTICAST_ALL) &&
+        s->domain == AF_INET6)
         refuse(m, "setsockopt", level, option);
     int i = find_plain(level, option);
     if (i < 0)
@@ -306,6 +321,8 @@ static int take_error(hd_machine *m, hd_file *f, hd_socket *s) {
 static bool find_number(hd_machine *m, hd_file *f, hd_socket *s, int level, int option, int *out,
                         hd_expr *e) {
     int i = find_plain(level, option);
+    if (level == IPPROTO_IP && option == IP_MULTICAST_ALL && s->domain == AF_INET6)
+        return false; /* which begins otherwise there */
     if (i >= 0) {
         *out = plain[i].first + s->options[i];
         *e = s->option_shadows[i];

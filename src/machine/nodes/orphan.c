@@ -1,6 +1,8 @@
-/* Messages that nobody receives, and data that nobody reads before it is closed.
+/* Messages that nobody receives, data that nobody reads before it is closed, and failures of nodes
+ * that nobody waits for.
  *
- * Both may be meant, so that they are warnings; --fail-on-orphans makes findings of them. */
+ * All may be meant, so that they are warnings; --fail-on-orphans makes findings of the first two,
+ * --fail-on-exit of the last (run.c). */
 #include "machine/channels/ipc.h"
 #include "machine/core/parts.h"
 #include "machine/sync/sync.h"
@@ -129,6 +131,19 @@ void hd_orphans_at_close(hd_machine *m, const hd_file *f, int descriptor) {
                      (uint64_t)site << 32 | (UINT32_MAX - 1));
     hd_text_release(&unread);
     hd_text_release(&does);
+}
+
+/* Which execution of all nodes has it is only known when that is run. */
+void hd_orphans_at_status(hd_machine *m, int status) {
+    const hd_process *p = hd_process_at(m, hd_process_current(m));
+    if (!p->name || m->call.is_alone)
+        return;
+    hd_text text = {0};
+    hd_process_describe(m, hd_process_current(m), &text);
+    hd_text_add(&text, " ends with status %d in some executions", status);
+    note(m, (uint64_t)p->node << 40 | (uint64_t)status << 32 | (UINT32_MAX - 2),
+         hd_text_string(&text));
+    hd_text_release(&text);
 }
 
 static void describe_weak_orders(const hd_machine *m, hd_text *out) {

@@ -494,6 +494,21 @@ static void check_thread_leaks(hd_machine *m) {
     }
 }
 
+/* The status of the program and that of a node is for the user, that of other processes for those
+ * who wait for them. */
+static void report_status(hd_machine *m, int status) {
+    const char *node = hd_process_at(m, hd_process_current(m))->name;
+    if (!status || (!node && hd_process_current(m) != 0))
+        return;
+    if (!m->options.fail_on_exit)
+        hd_orphans_at_status(m, status);
+    else if (node)
+        hd_note_finding(m, HD_FINDING_EXIT_STATUS, 0, "node '%s' ended with status %d", node,
+                        status);
+    else
+        hd_note_finding(m, HD_FINDING_EXIT_STATUS, 0, "the program ended with status %d", status);
+}
+
 void hd_end_exit(hd_machine *m, int status) {
     if (m->may.signal)
         hd_signals_before_end(m);
@@ -507,9 +522,7 @@ void hd_end_exit(hd_machine *m, int status) {
     if (m->options.check_leaks)
         hd_leaks_check(
             m, m->process.has_returned ? 0 : hd_program_boundary(m, __builtin_frame_address(0)));
-    if (m->options.fail_on_exit && m->call.outcome->status && hd_process_current(m) == 0)
-        hd_note_finding(m, HD_FINDING_EXIT_STATUS, 0, "the program ended with status %d",
-                        m->call.outcome->status);
+    report_status(m, status & 255);
     if (m->system.is_concurrent)
         hd_process_exit(m, status);
     hd_globals_check(m);

@@ -210,6 +210,8 @@ void hd_orphans_at_end(hd_machine *m);
 /* A descriptor of the running process is closed. */
 struct hd_file;
 void hd_orphans_at_close(hd_machine *m, const struct hd_file *f, int descriptor);
+/* The running process, if it is a node, ends with a status that is not 0. */
+void hd_orphans_at_status(hd_machine *m, int status);
 
 /* ---- node_start.c ---- */
 _Noreturn void hd_nodes_start(hd_machine *m);
