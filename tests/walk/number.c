@@ -10,7 +10,7 @@
 
 #define WALK_STRTO(name, f)                                                                        \
     WALK(name) {                                                                                   \
-        char *s = S(0, "-017z"), *end = s;                                                         \
+        char *s = S(0, "-017z"), *end = s + 5;                                                     \
         SEE(f(s, W(1, &end), C(2, 10, 8, 0, 16, 1)));                                              \
         SEEP(end, s);                                                                              \
     }
