@@ -565,3 +565,26 @@ SCANF("__isoc23_", c23)
 #ifdef __clang__
 #pragma clang attribute pop
 #endif
+
+/* ---- places ---- */
+
+/* The state of wide characters is not written: streams of bytes have none. */
+WEAK int fgetpos(FILE *restrict stream, fpos_t *restrict at) {
+    long place = ftell(stream);
+    if (place >= 0)
+        at->__pos = place;
+    return place < 0 ? -1 : 0;
+}
+
+WEAK int fsetpos(FILE *stream, const fpos_t *at) {
+    return fseek(stream, at->__pos, SEEK_SET);
+}
+
+/* A place of 64 bits is the same. */
+WEAK int fgetpos64(FILE *restrict stream, fpos_t *restrict at) {
+    return fgetpos(stream, at);
+}
+
+WEAK int fsetpos64(FILE *stream, const fpos_t *at) {
+    return fsetpos(stream, at);
+}

@@ -101,11 +101,11 @@ static scanned scan(const char *s, unsigned base) {
 
 static unsigned long long convert(const char *s, char **end, int base, unsigned long long limit,
                                   int is_signed) {
-    scanned x = {0, 0, 0, NULL};
-    if (base == 0 || (base >= 2 && base <= 36))
-        x = scan(s, (unsigned)base);
-    else
+    if (base < 0 || base == 1 || base > 36) { /* glibc leaves *end as it is */
         errno = EINVAL;
+        return 0;
+    }
+    scanned x = scan(s, (unsigned)base);
     if (end)
         *end = (char *)(x.end ? x.end : s);
     if (is_signed && x.is_negative)

@@ -141,6 +141,90 @@ WEAK int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
     return 0;
 }
 
+/* ---- copies ---- */
+
+WEAK wchar_t *wmemcpy(wchar_t *restrict out, const wchar_t *restrict from, size_t n) {
+    return memcpy(out, from, n * sizeof *out);
+}
+
+WEAK wchar_t *wmempcpy(wchar_t *restrict out, const wchar_t *restrict from, size_t n) {
+    return wmemcpy(out, from, n) + n;
+}
+
+WEAK wchar_t *wmemmove(wchar_t *out, const wchar_t *from, size_t n) {
+    return memmove(out, from, n * sizeof *out);
+}
+
+WEAK wchar_t *wmemset(wchar_t *out, wchar_t c, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        out[i] = c;
+    return out;
+}
+
+WEAK wchar_t *wcpcpy(wchar_t *restrict out, const wchar_t *restrict from) {
+    for (; (*out = *from); out++)
+        from++;
+    return out;
+}
+
+/* All n are written; the result is the first end among them, or the place behind them. */
+WEAK wchar_t *wcpncpy(wchar_t *restrict out, const wchar_t *restrict from, size_t n) {
+    size_t i = 0;
+    for (; i < n && from[i]; i++)
+        out[i] = from[i];
+    wmemset(out + i, 0, n - i);
+    return out + i;
+}
+
+WEAK wchar_t *wcsncpy(wchar_t *restrict out, const wchar_t *restrict from, size_t n) {
+    wcpncpy(out, from, n);
+    return out;
+}
+
+WEAK wchar_t *wcscat(wchar_t *restrict out, const wchar_t *restrict from) {
+    wcpcpy(out + wcslen(out), from);
+    return out;
+}
+
+WEAK wchar_t *wcsncat(wchar_t *restrict out, const wchar_t *restrict from, size_t n) {
+    wchar_t *end = out + wcslen(out);
+    for (; n && *from; n--)
+        *end++ = *from++;
+    *end = 0;
+    return out;
+}
+
+WEAK size_t wcsxfrm(wchar_t *restrict out, const wchar_t *restrict from, size_t n) {
+    size_t length = wcslen(from);
+    if (n)
+        wcsncpy(out, from, n <= length ? n : length + 1);
+    return length;
+}
+
+WEAK wchar_t *wcschrnul(const wchar_t *s, wchar_t c) {
+    while (*s && *s != c)
+        s++;
+    return (wchar_t *)s;
+}
+
+WEAK wchar_t *wcstok(wchar_t *restrict s, const wchar_t *restrict between,
+                     wchar_t **restrict rest) {
+    wchar_t *word = s ? s : *rest;
+    if (!word) {
+        errno = EINVAL;
+        return NULL;
+    }
+    word += span(word, between, 1);
+    if (!*word) {
+        *rest = NULL;
+        return NULL;
+    }
+    wchar_t *end = word + span(word, between, 0);
+    *rest = *end ? end + 1 : NULL;
+    *end = 0;
+    return word;
+}
+
 /* ---- to and from bytes ---- */
 
 static int is_plain(unsigned c) {
@@ -173,6 +257,90 @@ WEAK size_t wcstombs(char *restrict out, const wchar_t *restrict s, size_t n) {
             return i;
     }
     return n;
+}
+
+/* One at a time: bytes have no state between them. */
+WEAK size_t mbrtowc(wchar_t *restrict out, const char *restrict s, size_t n,
+                    mbstate_t *restrict state) {
+    (void)state;
+    if (!s)
+        return 0;
+    if (!n)
+        return (size_t)-2;
+    if (!is_plain((unsigned char)*s)) {
+        errno = EILSEQ;
+        return (size_t)-1;
+    }
+    if (out)
+        *out = *s;
+    return *s != 0;
+}
+
+/* The end of a text is seen with no byte to look at, too, as by glibc's. */
+WEAK int mbtowc(wchar_t *restrict out, const char *restrict s, size_t n) {
+    size_t used = mbrtowc(out, s, s && !*s ? 1 : n, NULL);
+    return used > 1 ? -1 : (int)used;
+}
+
+WEAK size_t wcrtomb(char *restrict out, wchar_t c, mbstate_t *restrict state) {
+    (void)state;
+    if (!out)
+        return 1;
+    if (!is_plain((unsigned)c)) {
+        errno = EILSEQ;
+        return (size_t)-1;
+    }
+    *out = (char)c;
+    return 1;
+}
+
+WEAK int wctomb(char *out, wchar_t c) {
+    return out ? (int)wcrtomb(out, c, NULL) : 0;
+}
+
+/* Where it stopped is said only if something was written: NULL at the end of the text. */
+WEAK size_t mbsrtowcs(wchar_t *restrict out, const char **restrict from, size_t n,
+                      mbstate_t *restrict state) {
+    const char *s = *from;
+    size_t i = 0;
+    (void)state;
+    for (; (!out || i < n) && is_plain((unsigned char)s[i]); i++) {
+        if (out)
+            out[i] = s[i];
+        if (!s[i]) {
+            if (out)
+                *from = NULL;
+            return i;
+        }
+    }
+    if (out)
+        *from = s + i;
+    if (out && i == n)
+        return n;
+    errno = EILSEQ;
+    return (size_t)-1;
+}
+
+WEAK size_t wcsrtombs(char *restrict out, const wchar_t **restrict from, size_t n,
+                      mbstate_t *restrict state) {
+    const wchar_t *s = *from;
+    size_t i = 0;
+    (void)state;
+    for (; (!out || i < n) && is_plain((unsigned)s[i]); i++) {
+        if (out)
+            out[i] = (char)s[i];
+        if (!s[i]) {
+            if (out)
+                *from = NULL;
+            return i;
+        }
+    }
+    if (out)
+        *from = s + i;
+    if (out && i == n)
+        return n;
+    errno = EILSEQ;
+    return (size_t)-1;
 }
 
 /* ---- printing ---- */
@@ -242,7 +410,8 @@ void __heddle_assume(int condition);
 static void need_plain(wint_t c) {
     if (is_plain(c))
         return;
-    __heddle_bound("wide characters beyond ASCII in streams are not modelled (executions end there)");
+    __heddle_bound(
+        "wide characters beyond ASCII in streams are not modelled (executions end there)");
     __heddle_assume(0);
 }
 

@@ -660,3 +660,73 @@ WALK(other_text_state) {
     char *s = strtok(0, " ");
     SEES(s);
 }
+
+/* ---- operations that compilers call routines for (ROUTINE) ---- */
+
+WALK(other_wide_division) {
+    __int128 a = V(0, -9) * ((__int128)1 << 70), b = V(1, 3);
+    unsigned __int128 c = (unsigned __int128)a;
+    SEE((long)(a / (b * 1000003) >> 40));
+    SEE((long)(a % (b * 1000003)));
+    SEE((long)(c / ((unsigned __int128)b << 60)));
+    SEE((long)(c % ((unsigned __int128)b << 60) >> 30));
+}
+WALK(other_wide_and_floating) {
+    __int128 a = V(0, -2) * ((__int128)1 << 66);
+    unsigned __int128 c = (unsigned __int128)V(1, 2) << 64;
+    SEE((long)((double)a / 1e15));
+    SEE((long)((float)a / 1e15f));
+    SEE((long)((long double)a / 1e15L));
+    SEE((long)((double)c / 1e15));
+    SEE((long)((float)c / 1e15f));
+    SEE((long)((long double)c / 1e15L));
+    SEE((long)((__int128)((double)a * 2) >> 60));
+    SEE((long)((__int128)((float)a * 2) >> 60));
+    SEE((long)((__int128)((long double)a * 2) >> 60));
+    SEE((long)((unsigned __int128)((double)c * 2) >> 60));
+    SEE((long)((unsigned __int128)((float)c * 2) >> 60));
+    SEE((long)((unsigned __int128)((long double)c * 2) >> 60));
+}
+#define WALK_COMPLEX(name, type)                                                                   \
+    WALK(name) {                                                                                   \
+        volatile _Complex type z;                                                                  \
+        __real__ z = V(0, -2);                                                                     \
+        __imag__ z = V(1, 1);                                                                      \
+        _Complex type w = z / (z + 5), v = z * w;                                                  \
+        SEE((long)(__real__ w * 1000));                                                            \
+        SEE((long)(__imag__ v * 1000));                                                            \
+    }
+WALK_COMPLEX(other_complex_float, float)
+WALK_COMPLEX(other_complex_double, double)
+WALK_COMPLEX(other_complex_long_double, long double)
+WALK(other_complex_infinite) { /* nan in both parts is looked at again: a routine multiplies */
+    volatile _Complex double z;
+    __real__ z = 1e300 * 1e300;
+    __imag__ z = V(0, 1);
+    _Complex double v = z * z;
+    SEE((__real__ v > 0) + 2 * (__imag__ v > 0));
+}
+WALK(other_half) {
+    volatile _Float16 h = (_Float16)V(0, 3);
+    h = h * h / (_Float16)2.5 + (_Float16)0.1;
+    SEE((long)((float)h * 1000));
+    SEE((long)((double)h * 1000));
+    h = (_Float16)((double)h * 3);
+    SEE((long)((long double)h * 1000));
+}
+WALK(other_quad) {
+    volatile __float128 q = (__float128)V(0, -3), r = (__float128)(unsigned)V(1, 2);
+    SEE((long)((double)(q * r / 7) * 1000));
+    SEE((long)((float)(q + r) * 1000));
+    SEE((long)((long double)(q - r) * 1000));
+    SEE((int)q + (long)(unsigned)r);
+    SEE((q < r) + 2 * (q <= -r) + 4 * (q > r) + 8 * (q >= -r) + 16 * (q == -r) + 32 * (q != -r));
+    q = (double)V(0, 2), r = (float)V(1, 3);
+    SEE((long)(-q * r));
+    SEE(__builtin_isnan((double)q));
+}
+WALK(other_powers) {
+    SEE((long)(__builtin_powi(1.5, V(0, 2)) * 1000));
+    SEE((long)(__builtin_powif(1.5f, V(0, 2)) * 1000));
+    SEE((long)(__builtin_powil(1.5L, V(0, 2)) * 1000));
+}

@@ -10,7 +10,7 @@
 
 #define WALK_STRTO(name, f)                                                                        \
     WALK(name) {                                                                                   \
-        char *s = S(0, "-017z"), *end = s;                                                         \
+        char *s = S(0, "-017z"), *end = s + 5;                                                     \
         SEE(f(s, W(1, &end), C(2, 10, 8, 0, 16, 1)));                                              \
         SEEP(end, s);                                                                              \
     }
@@ -529,4 +529,182 @@ WALK(arc4random_buf) {
     char b[16] = "0123456789";
     arc4random_buf(W(0, b), V(1, 4));
     SEEM(b + 9, 1);
+}
+
+/* ---- <search.h> ---- */
+
+WALK(lfind) {
+    char b[8] = "abdefg", key[2] = "d";
+    size_t n = 5;
+    SEEP(lfind(M(0, key, 0), M(1, b, 2, 3), M(2, &n, 0), C(3, 1, 2),
+               (void *)C(4, (long)up, (long)down)),
+         b);
+}
+WALK(lsearch) {
+    char b[16] = "abdefg", key[3] = "dx";
+    size_t n = 3;
+    SEEP(lsearch(M(0, key, 0), M(1, b, 2), M(2, &n, 0), C(3, 1, 2),
+                 (void *)C(4, (long)up, (long)down)),
+         b);
+    SEE(n);
+    SEEM(b, 16);
+}
+#define SEEN_ENTRIES                                                                               \
+    char two[2][4] = {"ab", "cd"};                                                                 \
+    int data[2] = {1, 2};
+
+WALK(hcreate) {
+    SEE(hcreate(V(0, 2)));
+    SEE(hcreate(2));
+    hdestroy();
+}
+WALK(hdestroy) {
+    hcreate(2);
+    hdestroy();
+    SEE(hcreate(2));
+    hdestroy();
+}
+WALK(hsearch) {
+    SEEN_ENTRIES
+    hcreate(2);
+    char *key = S(0, "ab");
+    ENTRY *e = hsearch((ENTRY){key, A(1, data)}, (ACTION)C(2, ENTER, FIND));
+    SEE(e ? *(int *)e->data : errno);
+    e = hsearch((ENTRY){two[0], data + 1}, ENTER);
+    SEE(*(int *)e->data);
+    for (int i = 0; i < 4; i++)
+        SEE(hsearch((ENTRY){(char *[]){"1", "2", "3", "4"}[i], NULL}, ENTER) ? 1 : errno);
+    hdestroy();
+}
+WALK(hcreate_r) {
+    struct hsearch_data h[2] = {0};
+    ENTRY *e;
+    SEE(hcreate_r(V(0, 2), A(1, h)));
+    SEE((h[0].table == NULL) + 2 * (h[1].table == NULL));
+    SEE(h[0].table ? hsearch_r((ENTRY){"a", NULL}, FIND, &e, &h[0]) : 2);
+    hdestroy_r(&h[0]), hdestroy_r(&h[1]);
+}
+WALK(hdestroy_r) {
+    struct hsearch_data h[2] = {0};
+    hcreate_r(2, &h[0]), hcreate_r(2, &h[1]);
+    hdestroy_r(A(0, h));
+    SEE((h[0].table == NULL) + 2 * (h[1].table == NULL));
+    hdestroy_r(&h[0]), hdestroy_r(&h[1]);
+}
+WALK(hsearch_r) {
+    SEEN_ENTRIES
+    struct hsearch_data h[2] = {0};
+    ENTRY *e = NULL;
+    char *key = S(0, "ab");
+    hcreate_r(2, &h[0]), hcreate_r(2, &h[1]);
+    SEE(hsearch_r((ENTRY){key, A(1, data)}, (ACTION)C(2, ENTER, FIND), W(3, &e), A(4, h)));
+    SEE(e ? *(int *)e->data : errno);
+    SEE(hsearch_r((ENTRY){two[0], NULL}, FIND, &e, &h[0]));
+    hdestroy_r(&h[0]), hdestroy_r(&h[1]);
+}
+typedef struct ring {
+    struct ring *next, *previous;
+} ring;
+WALK(insque) {
+    ring r[4] = {{0}};
+    insque(&r[0], NULL);
+    insque(&r[1], &r[0]);
+    insque(A(0, r + 2), A(1, r));
+    for (int i = 0; i < 4; i++) {
+        SEEP(r[i].next, r);
+        SEEP(r[i].previous, r);
+    }
+}
+WALK(remque) {
+    ring r[4] = {{0}};
+    insque(&r[0], NULL);
+    insque(&r[1], &r[0]);
+    insque(&r[2], &r[1]);
+    remque(A(0, r));
+    for (int i = 0; i < 4; i++) {
+        SEEP(r[i].next, r);
+        SEEP(r[i].previous, r);
+    }
+}
+static unsigned seen_keys;
+static void see_key(const void *n, VISIT when, int depth) {
+    seen_keys = seen_keys * 7 + (unsigned)(**(const char *const *)n * ((int)when + 1) + depth);
+}
+static void see_key_only(const void *n, VISIT when, int depth) {
+    (void)depth;
+    if (when == postorder || when == leaf)
+        seen_keys = seen_keys * 5 + (unsigned)**(const char *const *)n;
+}
+static void see_key_r(const void *n, VISIT when, void *closure) {
+    *(int *)closure = *(int *)closure * 7 + **(const char *const *)n * (when + 1);
+}
+static void see_key_less(const void *n, VISIT when, void *closure) {
+    *(int *)closure -= **(const char *const *)n * (when + 1);
+}
+static void see_gone(void *key) {
+    seen_keys = seen_keys * 7 + (unsigned)*(char *)key;
+}
+static void see_gone_only(void *key) {
+    seen_keys += (unsigned)*(char *)key;
+}
+/* Of two nodes, which lie alike in every tree. */
+#define WITH_TREES                                                                                 \
+    char b[8] = "dbf";                                                                             \
+    void *root[2] = {NULL, NULL};                                                                  \
+    for (int i = 0; i < 2; i++)                                                                    \
+        tsearch(&b[i], &root[0], up);                                                              \
+    tsearch(&b[2], &root[1], up);                                                                  \
+    seen_keys = 0;
+#define WITHOUT_TREES                                                                              \
+    tdestroy(root[0], see_gone);                                                                   \
+    tdestroy(root[1], see_gone);
+WALK(tsearch) {
+    WITH_TREES
+    char key[2] = "d";
+    void *found = tsearch(M(0, key, 0), A(1, root), (void *)C(2, (long)up, (long)down));
+    SEE(**(char **)found);
+    SEE(*(char **)found == key);
+    twalk(root[0], see_key_only);
+    twalk(root[1], see_key_only);
+    SEE(seen_keys);
+    WITHOUT_TREES
+}
+WALK(tfind) {
+    WITH_TREES
+    char key[2] = "b";
+    void *found = tfind(M(0, key, 0), A(1, root), (void *)C(2, (long)up, (long)down));
+    SEEP(found ? *(char **)found : NULL, b);
+    WITHOUT_TREES
+}
+WALK(tdelete) {
+    WITH_TREES
+    char key[2] = "b";
+    SEE(tdelete(M(0, key, 0), A(1, root), (void *)C(2, (long)up, (long)down)) != NULL);
+    twalk(root[0], see_key);
+    twalk(root[1], see_key);
+    SEE(seen_keys);
+    WITHOUT_TREES
+}
+WALK(twalk) {
+    WITH_TREES
+    twalk((void *)C(0, (long)root[0], (long)root[1]),
+          (void *)C(1, (long)see_key, (long)see_key_only));
+    SEE(seen_keys);
+    WITHOUT_TREES
+}
+WALK(twalk_r) {
+    WITH_TREES
+    int sums[2] = {0, 1};
+    twalk_r((void *)C(0, (long)root[0], (long)root[1]),
+            (void *)C(1, (long)see_key_r, (long)see_key_less), A(2, sums));
+    SEE(sums[0]);
+    SEE(sums[1]);
+    WITHOUT_TREES
+}
+WALK(tdestroy) {
+    WITH_TREES
+    long which = C(0, 0, 1);
+    tdestroy(root[which], (void *)C(1, (long)see_gone_only, (long)see_gone_only));
+    SEE(seen_keys);
+    tdestroy(root[1 - which], see_gone);
 }

@@ -625,3 +625,29 @@ WALK(setlogmask) {
     SEE(setlogmask((int)V(0, 0)));
     SEE(setlogmask(0));
 }
+
+/* ---- places ---- */
+
+#define WALK_PLACES(get, set, type)                                                                \
+    WALK(get) {                                                                                    \
+        TWO("hello", "world");                                                                     \
+        type at[2] = {0};                                                                          \
+        fseek(f[0], 2, SEEK_SET);                                                                  \
+        SEE(get((FILE *)C(0, (long)f[0], (long)f[1]), W(1, &at[0])));                              \
+        fgetc(f[0]);                                                                               \
+        set(f[0], &at[0]);                                                                         \
+        SEE(fgetc(f[0]));                                                                          \
+        SEE2;                                                                                      \
+    }                                                                                              \
+    WALK(set) {                                                                                    \
+        TWO("hello", "world");                                                                     \
+        type at[2] = {0};                                                                          \
+        fseek(f[0], 2, SEEK_SET);                                                                  \
+        get(f[0], &at[1]);                                                                         \
+        SEE(set((FILE *)C(0, (long)f[0], (long)f[1]), A(1, at)));                                  \
+        SEE(fgetc(f[0]));                                                                          \
+        SEE(fgetc(f[1]));                                                                          \
+        SEE2;                                                                                      \
+    }
+WALK_PLACES(fgetpos, fsetpos, fpos_t)
+WALK_PLACES(fgetpos64, fsetpos64, fpos64_t)

@@ -266,6 +266,21 @@ WALK(dirname) {
     SEES(dirname(M(0, b, 0, 3)));
     SEEM(b, 8);
 }
+/* Every path of four characters, by the two functions of libgen.h. */
+WALK(other_paths) {
+    static const char of[] = "/a.";
+    for (int i = 0; i < 81; i++) {
+        char b[8] = {of[i % 3], of[i / 3 % 3], of[i / 9 % 3], of[i / 27]}, c[8];
+        b[4 - V(0, 0)] = '\0';
+        memcpy(c, b, sizeof c);
+        SEES(dirname(b));
+        SEES(__xpg_basename(c));
+        SEEM(b, 5);
+        SEEM(c, 5);
+    }
+    SEES(dirname(NULL));
+    SEES(__xpg_basename(NULL));
+}
 #include <fnmatch.h>
 WALK(fnmatch) {
     SEE(fnmatch(S(0, "a*[bc]"), S(1, "abb"), C(2, 0, FNM_PATHNAME, FNM_PERIOD, FNM_CASEFOLD)));

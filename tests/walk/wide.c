@@ -293,3 +293,105 @@ WALK(fwide) {
     SEE(fwide(f[1], 0));
     SEE(fgetwc(f[0]));
 }
+
+/* ---- copies ---- */
+
+#define WALK_WCOPY(f)                                                                              \
+    WALK(f) {                                                                                      \
+        wchar_t b[16] = L"abcdefghi";                                                              \
+        SEEP(f(W(0, b), WS(1, L"hel")), b);                                                        \
+        SEEM(b, 40);                                                                               \
+    }
+#define WALK_WCOPYN(f)                                                                             \
+    WALK(f) {                                                                                      \
+        wchar_t b[16] = L"abcdefghi";                                                              \
+        SEEP(f(W(0, b), WS(1, L"hel"), V(2, 1)), b);                                               \
+        SEEM(b, 40);                                                                               \
+    }
+WALK_WCOPY(wcscat)
+WALK_WCOPY(wcpcpy)
+WALK_WCOPYN(wcsncat)
+WALK_WCOPYN(wcsncpy)
+WALK_WCOPYN(wcpncpy)
+WALK_WCOPYN(wmemcpy)
+WALK_WCOPYN(wmempcpy)
+WALK_WCOPYN(wmemmove)
+WALK(wmemset) {
+    wchar_t b[16] = L"abcdefghi";
+    SEEP(wmemset(W(0, b), V(1, 'x'), V(2, 0)), b);
+    SEEM(b, 40);
+}
+WALK(wcsxfrm) {
+    wchar_t b[16] = L"abcdefghi";
+    SEE(wcsxfrm(W(0, b), WS(1, L"hel"), V(2, 2)));
+    SEEM(b, 8);
+}
+WALK(wcschrnul) {
+    wchar_t *s = WS(0, L"hello");
+    SEEP(wcschrnul(s, V(1, 'h')), s);
+}
+WALK(wcstok) {
+    wchar_t *s = WS(0, L" a b  c"), *rest[2] = {s, s};
+    for (wchar_t *at = s; (at = wcstok(at, WS(1, L" a"), A(2, rest))); at = NULL)
+        SEEP(at, s);
+    SEEM(s, 32);
+    SEEP(rest[0], s);
+    SEEP(wcstok(NULL, L" ", &rest[0]), s);
+}
+WALK(mbrtowc) {
+    mbstate_t state[2] = {0};
+    wchar_t c = 'x';
+    SEE(mbrtowc(W(0, &c), S(1, "b"), V(2, 0), A(3, state)));
+    SEE(c);
+    SEE(mbrtowc(NULL, S(1, "\x7e"), 3, state));
+    SEE(mbrtowc(&c, NULL, V(2, 0), state));
+    SEE(mbrtowc(&c, "", V(2, 0), NULL));
+    SEE(mbsinit(state));
+}
+WALK(mbtowc) {
+    wchar_t c = 'x';
+    SEE(mbtowc(W(0, &c), S(1, "b"), V(2, 0)));
+    SEE(c);
+    SEE(mbtowc(NULL, S(1, "\x7e"), 3));
+    SEE(mbtowc(&c, NULL, V(2, 0)));
+    SEE(mbtowc(&c, "", V(2, 0)));
+}
+WALK(wcrtomb) {
+    mbstate_t state[2] = {0};
+    char b[8] = "xyz";
+    SEE(wcrtomb(W(0, b), VS(1, 0, 40), A(2, state)));
+    SEEM(b, 8);
+    SEE(wcrtomb(NULL, V(1, 'a'), state));
+}
+WALK(wctomb) {
+    char b[8] = "xyz";
+    SEE(wctomb(W(0, b), VS(1, 0, 40)));
+    SEEM(b, 8);
+    SEE(wctomb(NULL, V(1, 'a')));
+}
+WALK(mbsrtowcs) {
+    mbstate_t state[2] = {0};
+    wchar_t b[8] = L"1234567";
+    char text[8] = "ab";
+    const char *s = text;
+    text[1] = (char)VS(1, 0, 33);
+    SEE(mbsrtowcs(W(0, b), &s, V(2, 1), A(3, state)));
+    SEEP(s, text);
+    SEEM(b, sizeof b);
+    s = text;
+    SEE(mbsrtowcs(NULL, &s, V(2, 1), state));
+    SEEP(s, text);
+}
+WALK(wcsrtombs) {
+    mbstate_t state[2] = {0};
+    char b[8] = "1234567";
+    wchar_t text[8] = L"ab";
+    const wchar_t *s = text;
+    text[1] = (wchar_t)VS(1, 0, 33);
+    SEE(wcsrtombs(W(0, b), &s, V(2, 1), A(3, state)));
+    SEEP(s, text);
+    SEEM(b, sizeof b);
+    s = text;
+    SEE(wcsrtombs(NULL, &s, V(2, 1), state));
+    SEEP(s, text);
+}

@@ -58,6 +58,7 @@ void hd_ubsan_builtin_unreachable(), hd_ubsan_missing_return(), hd_ubsan_overlap
 /* What they take is a matter between them and the program: only where they are is of interest here,
  * so that a function that is in the table needs no other declaration. */
 #define OWN(name, function, result, arguments, flags) void hd_libc_##function();
+#define ROUTINE(name, result, arguments)              void hd_routine##name() __asm__(#name);
 #include "program/functions.def"
 
 static const hd_function rows[] = {
@@ -82,6 +83,8 @@ static const hd_function rows[] = {
     {#name, NULL, HD_FUNCTION_REAL, flags, result, arguments},
 #define PLAIN(name, result, arguments, flags)                                                      \
     {#name, NULL, HD_FUNCTION_PLAIN, flags, result, arguments},
+#define ROUTINE(name, result, arguments)                                                           \
+    {#name, hd_routine##name, HD_FUNCTION_PLAIN, 0, result, arguments},
 #define REFUSED(name, why) {#name, NULL, HD_FUNCTION_REFUSED, 0, "", why},
 #include "program/functions.def"
 };
