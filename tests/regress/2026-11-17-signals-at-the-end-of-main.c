@@ -1,6 +1,6 @@
 /* The main thread ends before others, and the process has handlers.  It did not look for signals at
  * its end (no execution ran the handler), and did if it happened to be the last thread (classes of
- * none that optimal had not).  Who else would take the signal was not said, and that a thread waited
+ * none that optimal had not).  Who else takes the signal did not, and that a thread waited
  * for what a handler would have done was called a deadlock.
  *
  * run: --no-samples
@@ -15,7 +15,7 @@
  * verdict: incomplete
  * label: handled
  * label: released
- * reason: only the main thread takes signals
+ * reason: handlers of signals do not run while a thread waits for another thread
  * reason-at: 64
  *
  * run: -DSENT --por none

@@ -40,8 +40,8 @@
  * label: too-late
  *
  * run: -DHANDLED
- * verdict: incomplete
- * reason: signal that a thread other than main would handle
+ * verdict: complete
+ * paths: 4
  *
  * run: -DTIMED
  * verdict: incomplete

@@ -50,7 +50,7 @@ static inline bool hd_cancels(const hd_action *b, const hd_action *a) {
 static inline bool hd_interrupts(const hd_action *b, const hd_action *a) {
     for (unsigned i = 0; i < b->n_accesses; i++) {
         uint64_t token = b->access[i].address;
-        if (token < HD_TOKEN_SIGNAL(0) || token >= HD_TOKEN_SIGNAL(HD_MAX_THREADS) ||
+        if (token < HD_TOKEN_SIGNAL(0) || token >= HD_TOKEN_SIGNALS ||
             b->access[i].mode == HD_MODE_READ)
             continue;
         for (unsigned k = 0; k < a->n_accesses; k++)

@@ -61,13 +61,17 @@ HD_BLOCKERS(end) {
     return 1;
 }
 
-/* The event in which the process of the action was killed.  What the action says of its own process
- * comes behind what it asks of others. */
+/* The event in which the process of the action was killed: not its own end, which waits until its
+ * threads cannot go on.  What the action says of its own process comes behind what it asks of
+ * others. */
 static uint32_t killing_event(const hd_events *log, const hd_action *a) {
     for (unsigned i = a->n_accesses; i-- > 0;) {
         uint64_t at = a->access[i].address;
-        if (at >= HD_TOKEN_ALIVE(0) && at < HD_TOKEN_ALIVE(HD_MAX_THREADS))
-            return hd_last_write(log, at, (uint32_t)log->at.n);
+        if (at < HD_TOKEN_ALIVE(0) || at >= HD_TOKEN_ALIVE(HD_MAX_THREADS))
+            continue;
+        uint32_t e = hd_last_write(log, at, (uint32_t)log->at.n);
+        bool kills = e != HD_NO_EVENT && hd_event_action(log, e)->kind == HD_DO_KILL;
+        return kills ? e : HD_NO_EVENT;
     }
     return HD_NO_EVENT;
 }

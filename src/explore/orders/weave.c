@@ -203,7 +203,7 @@ static bool is_timed(const hd_action *a) {
 static bool may_be_interrupted(const hd_action *a) {
     for (unsigned i = 0; i < a->n_accesses; i++)
         if (a->access[i].address >= HD_TOKEN_SIGNAL(0) &&
-            a->access[i].address < HD_TOKEN_SIGNAL(HD_MAX_THREADS))
+            a->access[i].address < HD_TOKEN_SIGNALS)
             return true;
     return false;
 }

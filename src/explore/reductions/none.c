@@ -5,7 +5,7 @@
 
 /* Others may send the process a signal, or end it. */
 static bool is_signal_token(uint64_t at) {
-    return at >= HD_TOKEN_ALIVE(0) && at < HD_TOKEN_SIGNAL(HD_MAX_THREADS);
+    return at >= HD_TOKEN_ALIVE(0) && at < HD_TOKEN_SIGNALS;
 }
 _Static_assert(HD_TOKEN_ALIVE(HD_MAX_THREADS) <= HD_TOKEN_SIGNAL(0) &&
                    HD_TOKEN_SIGNAL(0) - HD_TOKEN_ALIVE(0) == HD_TOKENS(1),

@@ -73,6 +73,8 @@ typedef struct hd_access {
 #define HD_READY_TOKENS         64                                     /* of each process */
 #define HD_TOKEN_ALIVE(p)       (HD_TOKENS(7) + 16 * (p))              /* was not killed */
 #define HD_TOKEN_SIGNAL(p)      (HD_TOKENS(8) + (p))  /* its handlers, and what was sent to them */
+#define HD_TOKEN_EAR(t)         (HD_TOKEN_SIGNAL(HD_MAX_THREADS) + (t)) /* sent to a thread alone */
+#define HD_TOKEN_SIGNALS        HD_TOKEN_EAR(HD_MAX_THREADS)            /* the end of both */
 #define HD_TOKEN_LAST(p)        (HD_TOKENS(10) + (p)) /* which of its threads ends last */
 #define HD_TOKEN_UP(p)          (HD_TOKENS(9) + (p))  /* a node waits for others, or has ended */
 #define HD_TOKEN_NUMBER(p, d)   (HD_TOKENS(11) + 1024 * (p) + (d)) /* what descriptor d means */

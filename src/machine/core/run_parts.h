@@ -33,7 +33,6 @@ typedef struct hd_may {
     bool wait;          /* for processes */
     bool ask;           /* ask who its parent is */
     bool signal;        /* it has handlers of signals, perhaps */
-    bool take_signals;  /* sigwait */
     bool kill;          /* end other processes */
     bool watch;         /* it asserts something about every moment of all processes, or one */
     bool judge;         /* it asserts something about all processes at the end */

@@ -32,8 +32,7 @@ static void note_threads(hd_machine *m) {
 /* The copy is made where the process stands, which is seen in it: between visible operations too.
  */
 static void note_handler(hd_machine *m) {
-    const hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
-    if (s && s->n_interrupting)
+    if (m->thread[hd_thread_current(m)].ear.n_interrupting)
         note_bound(m, "handlers that fork run between visible operations only");
 }
 
@@ -220,7 +219,7 @@ static void look_at_children(hd_machine *m, children c, bool waits) {
 /* There is no child; a handler may come before that is said, and make one, and other threads may
  * have taken the last too early.  (Another thread that makes one is a bound: note_threads.) */
 static bool has_still_none(hd_machine *m, children c) {
-    if (!m->system.is_concurrent || !(hd_signals_matter(m, c.of) || has_threads(m, c.of)))
+    if (!m->system.is_concurrent || !(hd_signals_matter_to(m, hd_thread_current(m)) || has_threads(m, c.of)))
         return true;
     uint32_t all = hd_process_at(m, c.of)->n_children;
     look_at_children(m, (children){c.of, c.first, c.n + !c.n}, false);
@@ -330,9 +329,8 @@ int hd_libc_waitid(int type, unsigned id, siginfo_t *out, int options) {
 /* The process deals with it itself, now or later. */
 static bool is_posted(hd_machine *m, uint32_t number, int signal) {
     HD_ASSERT(signal >= 1 && signal <= 64);
-    const hd_signals *s = hd_process_at(m, number)->signals;
-    return (s && s->blocked & HD_SIGNAL(signal)) || hd_signal_has_handler(m, number, signal) ||
-           hd_signal_is_ignored(m, number, signal);
+    return hd_signal_find_taker(m, number, signal) == HD_TAKER_NOBODY ||
+           hd_signal_has_handler(m, number, signal) || hd_signal_is_ignored(m, number, signal);
 }
 
 /* Whether the victim could have gone on is decided by what it waits for. */
@@ -369,7 +367,8 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
         look_at_victim(m, p, a);
 }
 
-/* By a thread other than main.  What it does depends on handlers and sets, which others change. */
+/* By a thread other than main, or by main, which blocks it.  What it does depends on handlers and
+ * sets, which others change. */
 static int kill_own(hd_machine *m, uint32_t me, hd_signal_note note) {
     int signal = note.signal;
     hd_library_state(m, HD_TOKEN_SIGNAL(me), true);
@@ -379,8 +378,6 @@ static int kill_own(hd_machine *m, uint32_t me, hd_signal_note note) {
         hd_signal_end(m, signal);
     if (taker == HD_TAKER_SENDER && hd_signal_raise(m, note))
         return 0;
-    if (taker == HD_TAKER_ANOTHER && !is_ignored)
-        hd_bound_call(m, "only the main thread takes signals that several threads could take");
     hd_signal_post(m, me, note);
     hd_signals_of(m, me)->is_own |= hd_signals_of(m, me)->pending & HD_SIGNAL(signal);
     return 0;
@@ -393,8 +390,9 @@ static int send_signal(hd_machine *m, int pid, hd_signal_note note) {
         return fail(m, ESRCH);
     if (signal < 0 || signal > 64)
         return fail(m, EINVAL);
-    if (number == me && signal && m->may.signal &&
-        hd_thread_current(m) != hd_process_at(m, me)->main_thread)
+    bool takes_it = hd_thread_current(m) == hd_process_at(m, me)->main_thread && signal &&
+                    !(*hd_signals_blocked(m) & HD_SIGNAL(signal));
+    if (number == me && signal && m->may.signal && !takes_it)
         return kill_own(m, me, note);
     if (number == me)
         return hd_signal_send_self(m, note);

@@ -31,6 +31,7 @@ static void tell(hd_machine *m, hd_access_mode mode) {
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, mode);
     a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
+    hd_action_also(&a, HD_TOKEN_EAR(hd_thread_current(m)), 1, HD_MODE_READ, true);
     hd_visible(m, &a);
 }
 
@@ -38,10 +39,12 @@ static void tell_others(hd_machine *m) {
     tell(m, HD_MODE_WRITE);
 }
 
-/* The set of a thread other than main matters to those who send, and not to what main does. */
+/* The set of a thread other than main matters to those who send, and not to what others do unless
+ * they take signals too (tasks/signals.h, G7). */
 static void tell_set(hd_machine *m) {
     bool is_main = hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
-    tell(m, is_main ? HD_MODE_WRITE : HD_MODE_READ);
+    bool is_shared = hd_handled_hearing(m) & HD_HEARS_SHARED;
+    tell(m, is_main || is_shared ? HD_MODE_WRITE : HD_MODE_READ);
 }
 
 static void forget_pending(hd_signals *s, int signal) {
@@ -118,13 +121,10 @@ _Noreturn void hd_signal_end(hd_machine *m, int signal) {
                    strsignal(signal));
 }
 
-/* What it does depends on handlers, which other threads change; what is blocked is left for
- * others to see. */
+/* What it does depends on handlers, which other threads change. */
 static void tell_raise(hd_machine *m, int signal) {
-    if (!m->may.signal || signal == 0)
-        return;
-    bool is_blocked = *hd_signals_blocked(m) & HD_SIGNAL(signal);
-    hd_library_state(m, HD_TOKEN_SIGNAL(hd_process_current(m)), is_blocked);
+    if (m->may.signal && signal)
+        hd_library_state(m, HD_TOKEN_SIGNAL(hd_process_current(m)), false);
 }
 
 bool hd_signal_is_abort_handled(hd_machine *m) {
@@ -141,24 +141,11 @@ void hd_libc_abort(void) {
     end_by_abort(m);
 }
 
-/* What a thread raises is for that thread, which is not told apart for the main thread. */
-static void note_raised(hd_machine *m, int signal) {
-    bool is_main = hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
-    if (m->may.take_signals && hd_is_threaded(m) && is_main && signal &&
-        *hd_signals_blocked(m) & HD_SIGNAL(signal))
-        hd_bound_call(m, "a signal to the main thread, which blocks it, waits for all threads");
-}
-
-int hd_signal_raise_here(hd_machine *m, hd_signal_note note) {
-    note_raised(m, note.signal);
-    return hd_signal_send_self(m, note);
-}
-
 int hd_libc_raise(int signal) {
     hd_machine *m = enter();
     if (signal < 0 || signal > 64)
         return fail(m, EINVAL);
-    return hd_signal_raise_here(m, hd_signal_from(m, signal, SI_TKILL));
+    return hd_signal_send_self(m, hd_signal_from(m, signal, SI_TKILL));
 }
 
 /* The value may be of any kind, and in part of none: it is only carried. */
@@ -180,28 +167,10 @@ int hd_signal_send_self(hd_machine *m, hd_signal_note note) {
 
 /* ---- sets ---- */
 
-/* A thread that does not block what the main thread does could take it. */
-static void note_set(hd_machine *m, uint64_t set) {
-    const hd_signals *s = mine(m);
-    if (s->handled && s->blocked & ~set)
-        hd_bound_call(m, "only the main thread takes signals");
-}
-
-/* What was sent to the running thread alone, and waited for this. */
-static void let_own_in(hd_machine *m) {
-    uint64_t due;
-    while ((due = m->thread[hd_thread_current(m)].own_pending & ~*hd_signals_blocked(m))) {
-        hd_signal_note note = hd_signal_take_own(m, 1 + __builtin_ctzll(due));
-        if (!hd_signal_raise(m, note))
-            hd_signal_end(m, note.signal);
-    }
-}
-
 static void take_let_in(hd_machine *m) {
     bool restarts;
     if (hd_signal_is_due(m, hd_thread_current(m)))
         hd_signals_deliver(m, &restarts);
-    let_own_in(m);
 }
 
 static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t *old) {
@@ -221,7 +190,6 @@ static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t 
         *blocked = how == SIG_BLOCK     ? *blocked | wanted
                    : how == SIG_UNBLOCK ? *blocked & ~wanted
                                         : wanted;
-    note_set(m, *blocked);
     if (old)
         hd_library_store(m, old, &before, sizeof before);
     take_let_in(m);
@@ -231,7 +199,6 @@ static int change_blocked(hd_machine *m, int how, const sigset_t *set, sigset_t 
 void hd_signals_let_in(hd_machine *m, uint64_t blocked) {
     tell_set(m);
     *hd_signals_blocked(m) = blocked;
-    note_set(m, blocked);
     take_let_in(m);
 }
 
@@ -250,7 +217,7 @@ int hd_libc_sigpending(sigset_t *out) {
     sigset_t found = {0};
     tell_others(m);
     found.__val[0] =
-        (mine(m)->pending | m->thread[hd_thread_current(m)].own_pending) & *hd_signals_blocked(m);
+        (mine(m)->pending | m->thread[hd_thread_current(m)].ear.pending) & *hd_signals_blocked(m);
     hd_library_store(m, out, &found, sizeof found);
     return 0;
 }
@@ -279,27 +246,25 @@ int hd_libc_pause(void) {
 
 /* The set is in place from the moment in which the wait begins: nothing comes before. */
 void hd_signals_wait_with(hd_machine *m, const sigset_t *set) {
-    bool takes = hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
     sigset_t given;
     if (!set)
         return;
     hd_library_get(m, &given, set, sizeof given);
-    hd_signals *s = mine(m);
-    if (!takes)
-        return;
-    tell_others(m);
-    s->blocked_after = s->blocked;
-    s->blocked = given.__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
-    s->is_waiting = true;
+    tell_set(m);
+    hd_ear *ear = &m->thread[hd_thread_current(m)].ear;
+    ear->blocked_after = ear->blocked;
+    ear->blocked = given.__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
+    ear->is_waiting = true;
 }
 
 void hd_signals_wait_is_over(hd_machine *m) {
-    hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
-    if (!s || !s->is_waiting ||
-        hd_thread_current(m) != hd_process_at(m, hd_process_current(m))->main_thread)
+    if (!m->thread[hd_thread_current(m)].ear.is_waiting)
         return;
-    s->is_waiting = false;
-    s->blocked = s->blocked_after;
+    if (hd_handled_hearing(m) & HD_HEARS_SHARED)
+        tell_set(m);
+    hd_ear *ear = &m->thread[hd_thread_current(m)].ear;
+    ear->is_waiting = false;
+    ear->blocked = ear->blocked_after;
 }
 
 int hd_libc_sigsuspend(const sigset_t *set) {

@@ -6,8 +6,8 @@
  * happens after a wait also happens in an execution in which the look comes later; the wait itself
  * needs to be turned round with nothing.
  *
- * A signal to a thread other than main waits for that thread alone (hd_thread.own_pending).  Its
- * handler cannot run there while it does something else (signals.h, G1): executions end there. */
+ * A signal to a thread waits for that thread alone (hd_ear.pending).  Of the main thread it is an
+ * event that what the thread does conflicts with anyway; others have a token of their own. */
 #include "machine/channels/ipc.h"
 #include "machine/libc/libc.h"
 #include "machine/tasks/library.h"
@@ -17,6 +17,11 @@
 
 static uint64_t token(const hd_machine *m) {
     return HD_TOKEN_SIGNAL(hd_process_current(m));
+}
+
+/* What is sent to the running thread alone lets it go on too. */
+static void also_own(const hd_machine *m, hd_action *a) {
+    hd_action_also(a, HD_TOKEN_EAR(hd_thread_current(m)), 1, HD_MODE_READ, true);
 }
 
 /* Others may send or take some in between. */
@@ -30,12 +35,12 @@ static void tell(hd_machine *m, const hd_action *a) {
 /* Signals of the set that the running thread may take. */
 static uint64_t there(hd_machine *m, uint64_t set) {
     const hd_signals *s = hd_signals_of(m, hd_process_current(m));
-    return set & (s->pending | m->thread[hd_thread_current(m)].own_pending);
+    return set & (s->pending | m->thread[hd_thread_current(m)].ear.pending);
 }
 
 bool hd_signal_is_awaited(hd_machine *m, const hd_action *a) {
     const hd_signals *s = hd_process_at(m, hd_process_of(m, a->thread))->signals;
-    uint64_t pending = s ? s->pending | m->thread[a->thread].own_pending : 0;
+    uint64_t pending = s ? s->pending | m->thread[a->thread].ear.pending : 0;
     return (pending & a->expected) != 0;
 }
 
@@ -45,10 +50,11 @@ static hd_signal_note take(hd_machine *m, uint64_t set) {
     uint64_t own, found;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
     a.access[0].address = token(m);
+    also_own(m, &a);
     tell(m, &a);
     if (!(found = there(m, set)))
         return (hd_signal_note){0};
-    own = set & m->thread[hd_thread_current(m)].own_pending;
+    own = set & m->thread[hd_thread_current(m)].ear.pending;
     int signal = 1 + __builtin_ctzll(own ? own : found);
     return own ? hd_signal_take_own(m, signal) : hd_signal_take(m, signal);
 }
@@ -58,6 +64,7 @@ static void wait_for_one(hd_machine *m, uint64_t set) {
     hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 1, HD_MODE_READ);
     a.access[0].address = token(m);
     a.expected = set;
+    also_own(m, &a);
     hd_action_cancellable(m, &a);
     hd_visible(m, &a);
     hd_thread_test_cancel(m);
@@ -142,45 +149,31 @@ int hd_libc_sigwaitinfo(const sigset_t *set, siginfo_t *out) {
 
 /* ---- signals to one thread ---- */
 
-/* The set of thread `t` of the running process. */
-static uint64_t blocked_by(hd_machine *m, uint32_t t) {
-    bool is_main = t == hd_process_at(m, hd_process_current(m))->main_thread;
-    return is_main ? hd_signals_of(m, hd_process_current(m))->blocked : m->thread[t].own_blocked;
+static bool is_main(const hd_machine *m, uint32_t t) {
+    return t == hd_process_at(m, hd_process_current(m))->main_thread;
 }
 
-/* The signal waits until the thread lets it in, or takes it. */
-static void leave_for(hd_machine *m, uint32_t t, hd_signal_note note) {
-    uint32_t me = hd_process_current(m);
-    if (t != hd_process_at(m, me)->main_thread) {
-        m->thread[t].own_pending |= HD_SIGNAL(note.signal);
-        note.thread = t;
-        hd_note_keep(m, me, note);
-        return;
-    }
-    hd_bound_call(m, "a signal to the main thread, which blocks it, waits for all threads");
-    hd_signal_post(m, me, note);
-}
-
+/* What is blocked waits until the thread lets it in, or takes it. */
 static void send_to(hd_machine *m, uint32_t t, hd_signal_note note) {
     uint32_t me = hd_process_current(m);
-    if (blocked_by(m, t) & HD_SIGNAL(note.signal)) {
-        leave_for(m, t, note);
+    bool is_blocked = m->thread[t].ear.blocked & HD_SIGNAL(note.signal);
+    bool has_handler = hd_signal_has_handler(m, me, note.signal);
+    if (!is_blocked && hd_signal_is_ignored(m, me, note.signal))
         return;
-    }
-    if (hd_signal_is_ignored(m, me, note.signal))
-        return;
-    if (!hd_signal_has_handler(m, me, note.signal))
+    if (!is_blocked && !has_handler)
         hd_signal_end(m, note.signal);
-    if (t != hd_process_at(m, me)->main_thread)
-        hd_ipc_refuse(m,
-                      "signal that a thread other than main would handle (executions end there)");
-    hd_signal_post(m, me, note);
+    if (has_handler && !is_main(m, t))
+        hd_handled_hear(m, HD_HEARS_OWN);
+    hd_signal_leave_for(m, t, note);
 }
 
-/* Whether the thread has ended matters: ends are events then (threads.c). */
+/* Whether the thread has ended matters: ends are events then (threads.c).  What the main thread does
+ * conflicts with what is sent to its process. */
 static void tell_send(hd_machine *m, uint32_t target) {
-    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    hd_access_mode mode = is_main(m, target) ? HD_MODE_WRITE : HD_MODE_READ;
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, mode);
     a.access[0].address = token(m);
+    hd_action_also(&a, HD_TOKEN_EAR(target), 1, HD_MODE_WRITE, true);
     hd_action_also(&a, HD_TOKEN_OVER(target), 1, HD_MODE_READ, true);
     tell(m, &a);
 }
@@ -192,7 +185,7 @@ static int send_to_thread(hd_machine *m, uint64_t thread, hd_signal_note note, c
     if (note.signal == 0)
         return 0;
     if (target == hd_thread_current(m))
-        return hd_signal_raise_here(m, note);
+        return hd_signal_send_self(m, note);
     tell_send(m, target);
     if (!m->thread[target].has_ended)
         send_to(m, target, note);

@@ -9,12 +9,15 @@
  * M1. Words of memory are known for all processes alike: what is learned too much makes more events
  *     and finds nothing else.
  * M2. Frames of handlers themselves are no such memory.
- * M3. Accesses are events only while a handler can run, in another handler too. */
+ * M3. Accesses are events only while a handler can run, in another handler too.
+ * M4. That threads other than main take signals is learned the same way, and kept as what is
+ *     "touched" of a word that is no memory: only then do they look for signals. */
 #include "machine/tasks/signals.h"
 
 #include <stdio.h>
 
-#define WORD 8
+#define WORD    8
+#define HEARING 1 /* the word of M4 */
 #define MOST_WORDS                                                                                 \
     64 /* that are learned; behind them handlers run where they run, which is said                 \
         */
@@ -62,20 +65,34 @@ void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32
     }
 }
 
-static bool is_own_frame(const hd_machine *m, const hd_signals *s, uint64_t at) {
-    return at >= m->running.stack_bottom && at < s->frame;
+uint64_t hd_handled_hearing(const hd_machine *m) {
+    const uint64_t *known = flags_of(m, HEARING);
+    return known ? *known : 0;
+}
+
+void hd_handled_hear(hd_machine *m, uint64_t what) {
+    HD_ASSERT(what == HD_HEARS_OWN || what == HD_HEARS_SHARED);
+    if (hd_handled_hearing(m) & what)
+        return;
+    hd_handled_learn(m, HEARING, what);
+    m->execution.handled_has_grown = true;
+}
+
+static bool is_own_frame(const hd_machine *m, const hd_ear *ear, uint64_t at) {
+    return at >= m->running.stack_bottom && at < ear->frame;
 }
 
 bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site) {
     const hd_process *p = hd_process_at(m, hd_process_current(m));
     const hd_signals *s = p->signals;
+    const hd_ear *ear = &m->thread[p->main_thread].ear;
     if (!s || !s->handled || !n || hd_thread_current(m) != p->main_thread)
         return false;
-    if (s->depth && is_own_frame(m, s, at))
+    if (ear->depth && is_own_frame(m, ear, at))
         return false;
-    if (s->depth)
+    if (ear->depth)
         hd_handled_note(m, at, n, writes, site);
-    return s->handled & ~s->blocked && is_touched(m, at, n, writes);
+    return s->handled & ~ear->blocked && is_touched(m, at, n, writes);
 }
 
 /* What it says of the program holds for every execution, and none before it has shown it. */

@@ -24,10 +24,8 @@ void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child) {
     hd_signals *to = hd_signals_of(m, child);
     *to = *hd_signals_of(m, parent);
     to->pending = to->is_own = to->alarm = to->interval = to->n_notes =
-        0; /* handlers that run are left by both */
+        0; /* handlers that run are left by both: the ear is copied (threads.c) */
     memset(to->timers, 0, sizeof to->timers);
-    if (hd_thread_current(m) != hd_process_at(m, parent)->main_thread) /* it is that there */
-        to->blocked = m->thread[hd_thread_current(m)].own_blocked;
 }
 
 static bool is_signal(int signal) {
@@ -54,12 +52,9 @@ bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal) {
 
 /* Would this thread of a process take the signal now? */
 static bool wants(const hd_machine *m, uint32_t process, uint32_t thread, int signal) {
-    const hd_process *p = hd_process_at(m, process);
-    if (!hd_set_has(m->threads.alive, thread) || m->thread[thread].is_courier)
-        return false;
-    uint64_t blocked =
-        thread == p->main_thread ? p->signals->blocked : m->thread[thread].own_blocked;
-    return !(blocked & HD_SIGNAL(signal));
+    const hd_thread *t = &m->thread[thread];
+    return hd_set_has(m->threads.alive, thread) && hd_process_of(m, thread) == process &&
+           !t->is_courier && !t->ear.is_deaf && !(t->ear.blocked & HD_SIGNAL(signal));
 }
 
 /* The first of its threads that would take the signal, the main thread before all others. */
@@ -74,13 +69,24 @@ static uint32_t first_that_wants(const hd_machine *m, uint32_t process, int sign
     return HD_NOBODY;
 }
 
-/* The main thread has ended or does not let the signal in, and another thread would. */
+static uint32_t n_that_want(const hd_machine *m, uint32_t process, int signal) {
+    uint32_t t, n = 0;
+    HD_SET_EACH(t, hd_set_both(hd_process_at(m, process)->threads, m->threads.alive)) {
+        n += wants(m, process, t, signal);
+    }
+    return n;
+}
+
+/* The main thread has ended or does not let the signal in, and another thread would (G7). */
 static void note_other_takers(hd_machine *m, uint32_t process, int signal) {
     uint32_t t = first_that_wants(m, process, signal);
     bool is_due = hd_process_at(m, process)->signals->pending & HD_SIGNAL(signal);
-    if (is_due && t != HD_NOBODY && t != hd_process_at(m, process)->main_thread)
+    if (!is_due || t == HD_NOBODY || t == hd_process_at(m, process)->main_thread)
+        return;
+    hd_handled_hear(m, HD_HEARS_SHARED);
+    if (n_that_want(m, process, signal) > 1)
         hd_bound(m, m->threads.action[t].site,
-                 "only the main thread takes signals that several threads could take");
+                 "of several threads that could take a signal, the first that was created takes it");
 }
 
 bool hd_signals_are_owed(hd_machine *m) {
@@ -91,6 +97,10 @@ bool hd_signals_are_owed(hd_machine *m) {
             if (first_that_wants(m, p, 1 + __builtin_ctzll(left)) != HD_NOBODY)
                 return true;
     }
+    uint32_t t;
+    HD_SET_EACH(t, m->threads.alive)
+    if (m->thread[t].ear.pending & ~m->thread[t].ear.blocked)
+        return true;
     return false;
 }
 
@@ -99,7 +109,8 @@ void hd_signal_post(hd_machine *m, uint32_t process, hd_signal_note note) {
     hd_signals *s = hd_signals_of(m, process);
     HD_ASSERT(is_signal(note.signal) && process < m->processes->n);
     note.thread = HD_NOBODY;
-    if (s->blocked & HD_SIGNAL(note.signal) || !hd_signal_is_ignored(m, process, note.signal)) {
+    uint64_t blocked = m->thread[hd_process_at(m, process)->main_thread].ear.blocked;
+    if (blocked & HD_SIGNAL(note.signal) || !hd_signal_is_ignored(m, process, note.signal)) {
         s->pending |= HD_SIGNAL(note.signal);
         hd_note_keep(m, process, note);
     }
@@ -108,22 +119,18 @@ void hd_signal_post(hd_machine *m, uint32_t process, hd_signal_note note) {
 
 /* Linux asks the main thread first, and if that does not want it any of the others. */
 hd_signal_taker hd_signal_find_taker(hd_machine *m, uint32_t process, int signal) {
-    const hd_process *p = hd_process_at(m, process);
-    uint32_t t, n = 0, me = hd_thread_current(m);
-    if (!p->signals || wants(m, process, p->main_thread, signal))
+    uint32_t n = n_that_want(m, process, signal), me = hd_thread_current(m);
+    if (wants(m, process, hd_process_at(m, process)->main_thread, signal))
         return HD_TAKER_MAIN;
-    HD_SET_EACH(t, hd_set_both(p->threads, m->threads.alive)) {
-        n += wants(m, process, t, signal);
-    }
     if (!n)
         return HD_TAKER_NOBODY;
-    bool is_me = hd_process_of(m, me) == process && wants(m, process, me, signal);
-    return n == 1 && is_me ? HD_TAKER_SENDER : HD_TAKER_ANOTHER;
+    return n == 1 && wants(m, process, me, signal) ? HD_TAKER_SENDER : HD_TAKER_ANOTHER;
 }
 
 bool hd_signals_mind_children(hd_machine *m, uint32_t process) {
     const hd_signals *s = hd_process_at(m, process)->signals;
-    return s && (s->blocked & HD_SIGNAL(SIGCHLD) || has(s, SIGCHLD));
+    const hd_ear *ear = &m->thread[hd_process_at(m, process)->main_thread].ear;
+    return ear->blocked & HD_SIGNAL(SIGCHLD) || (s && has(s, SIGCHLD));
 }
 
 void hd_signals_note(hd_machine *m) {
@@ -134,52 +141,67 @@ void hd_signals_note(hd_machine *m) {
 }
 
 uint64_t *hd_signals_blocked(hd_machine *m) {
-    const hd_process *p = hd_process_at(m, hd_process_current(m));
-    uint32_t me = hd_thread_current(m);
-    hd_signals *s = hd_signals_of(m, hd_process_current(m));
-    if (me == p->main_thread)
-        return &s->blocked;
-    return &m->thread[me].own_blocked;
+    return &m->thread[hd_thread_current(m)].ear.blocked;
 }
 
 void hd_signals_begin_thread(hd_machine *m, uint32_t child) {
-    m->thread[child].own_blocked = *hd_signals_blocked(m);
-    m->thread[child].own_pending = 0;
+    m->thread[child].ear = (hd_ear){.blocked = *hd_signals_blocked(m)};
     /* From here on signals of its own threads come to a process at any time. */
     if (m->may.kill)
         m->system.is_concurrent = true;
     hd_signals_note(m);
 }
 
-static uint64_t due_of(const hd_signals *s) {
-    return s && !s->is_deaf ? s->pending & ~s->blocked : 0;
+static uint64_t own_due(const hd_machine *m, uint32_t t) {
+    return m->thread[t].ear.pending & ~m->thread[t].ear.blocked;
 }
 
-/* The main thread waits for a lock or the like that another one has: on Linux it would run the
+/* Of what was sent to its process: what no other thread takes before it. */
+static uint64_t shared_due(const hd_machine *m, uint32_t t) {
+    const hd_process *p = hd_process_at(m, hd_process_of(m, t));
+    uint64_t left = p->signals->pending & ~m->thread[t].ear.blocked, due = 0;
+    if (t == p->main_thread)
+        return left;
+    for (; left; left &= left - 1)
+        if (first_that_wants(m, hd_process_of(m, t), 1 + __builtin_ctzll(left)) == t)
+            due |= left & -left;
+    return due;
+}
+
+static uint64_t due_of(const hd_machine *m, uint32_t t) {
+    const hd_signals *s = hd_process_at(m, hd_process_of(m, t))->signals;
+    bool hears = s && !s->is_deaf && !m->thread[t].ear.is_deaf;
+    return hears ? own_due(m, t) | shared_due(m, t) : 0;
+}
+
+/* The thread waits for a lock or the like that another one has: on Linux it would run the
  * handler and go on waiting, as it does here where it joins. */
-static bool is_deaf_now(hd_machine *m, const hd_process *p) {
-    const hd_action *a = &m->threads.action[p->main_thread];
-    return hd_set_has(m->threads.alive, p->main_thread) && a->flags & HD_ACTION_WAITS &&
+static bool is_deaf_now(hd_machine *m, uint32_t t) {
+    const hd_action *a = &m->threads.action[t];
+    return a->flags & HD_ACTION_WAITS &&
            !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_VAIN | HD_KIND_JOINS) &&
-           !hd_thread_is_enabled(m, p->main_thread);
+           !hd_thread_is_enabled(m, t);
+}
+
+static void note_deaf_threads(hd_machine *m, const hd_process *p) {
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_both(p->threads, m->threads.alive))
+    if (due_of(m, t) & p->signals->handled && is_deaf_now(m, t))
+        hd_bound(m, m->threads.action[t].site,
+                 "handlers of signals do not run while %s waits for another thread",
+                 t == p->main_thread ? "the main thread" : "a thread");
 }
 
 void hd_signals_note_deaf(hd_machine *m) {
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
-        if (p->is_used && !p->has_ended && p->signals && due_of(p->signals) & p->signals->handled &&
-            is_deaf_now(m, p))
-            hd_bound(m, m->threads.action[p->main_thread].site,
-                     "handlers of signals do not run while the main thread waits for "
-                     "another thread");
+        if (p->is_used && !p->has_ended && p->signals && p->signals->n_notes)
+            note_deaf_threads(m, p);
     }
 }
 
 bool hd_signal_is_due(hd_machine *m, uint32_t thread) {
-    if (!m->may.signal)
-        return false;
-    const hd_process *p = hd_process_at(m, hd_process_of(m, thread));
-    return thread == p->main_thread && due_of(p->signals);
+    return m->may.signal && due_of(m, thread);
 }
 
 /* ---- delivering ---- */
@@ -216,24 +238,62 @@ static bool is_main(const hd_machine *m) {
     return hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
 }
 
-/* What is counted of the handlers that run in the main thread. */
+static hd_ear *my_ear(hd_machine *m) {
+    return &m->thread[hd_thread_current(m)].ear;
+}
+
+static uint64_t my_due(hd_machine *m) {
+    return due_of(m, hd_thread_current(m));
+}
+
+/* Do threads other than main take signals of their process? */
+static bool are_shared(const hd_machine *m) {
+    return hd_handled_hearing(m) & HD_HEARS_SHARED;
+}
+
+/* The set of the running thread changes, or it takes what others could: G7.  What is due is looked
+ * for elsewhere. */
+static void tell_others(hd_machine *m, hd_access_mode mode) {
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, mode);
+    hd_thread *t = &m->thread[hd_thread_current(m)];
+    uint32_t n_spins = t->n_spins;
+    a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
+    t->ear.is_taking = true;
+    t->n_spins = 0; /* what it does in a loop is the same without it */
+    hd_visible(m, &a);
+    t->n_spins = n_spins;
+    t->ear.is_taking = false;
+}
+
+/* Is there a signal for the running thread when others have had their chance to take it? */
+static bool is_one_due(hd_machine *m) {
+    uint32_t me = hd_thread_current(m);
+    if (!my_due(m) || own_due(m, me))
+        return my_due(m);
+    if (!is_main(m))
+        hd_handled_hear(m, HD_HEARS_SHARED);
+    if (are_shared(m) && m->system.is_concurrent)
+        tell_others(m, HD_MODE_WRITE);
+    return my_due(m);
+}
+
+/* What is counted of the handlers that run in a thread. */
 typedef struct nesting {
     uint32_t depth, n_interrupting;
     uint64_t inner_frame;
 } nesting;
 
-static nesting nesting_of(const hd_signals *s) {
+static nesting nesting_of(const hd_ear *s) {
     return (nesting){s->depth, s->n_interrupting, s->inner_frame};
 }
 
-static void enter_handler(hd_signals *s, uint64_t frame) {
+static void enter_handler(hd_ear *s, uint64_t frame) {
     if (s->depth++ == 0)
         s->frame = frame;
     s->inner_frame = frame;
 }
 
-/* From here on the handler may be interrupted by what it does not block.  Of its memory only that
- * in the main thread matters (handler_memory.c): accesses of others are events anyway. */
+/* From here on the handler may be interrupted by what it does not block. */
 static struct sigaction begin_handler(hd_machine *m, int signal) {
     hd_signals *s = mine(m);
     HD_ASSERT(has(s, signal));
@@ -244,26 +304,35 @@ static struct sigaction begin_handler(hd_machine *m, int signal) {
         s->of[signal - 1].sa_handler = SIG_DFL;
         s->handled &= ~HD_SIGNAL(signal);
     }
-    if (is_main(m))
-        enter_handler(s, (uint64_t)__builtin_frame_address(0));
+    enter_handler(my_ear(m), (uint64_t)__builtin_frame_address(0));
     return what;
+}
+
+/* What the handler blocks other threads could take (G7): that it ends is an event of its own then.
+ */
+static void tell_end_of_handler(hd_machine *m, uint64_t blocked) {
+    hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads;
+    bool has_others = !hd_set_is_empty(hd_set_without(own, hd_thread_current(m))); /* or had */
+    bool lets_in = my_ear(m)->blocked & ~blocked & mine(m)->handled;
+    if (m->system.is_concurrent && has_others && lets_in && !m->atomic.is_inside &&
+        (is_main(m) || are_shared(m)))
+        tell_others(m, are_shared(m) ? HD_MODE_WRITE : HD_MODE_READ);
 }
 
 /* Handlers that it called, and that were left by jumps into it, are over with it (G6). */
 static void end_handler(hd_machine *m, uint64_t blocked, nesting before) {
-    hd_signals *s = mine(m);
-    HD_INVARIANT(G6, !is_main(m) || s->depth > before.depth);
-    if (is_main(m)) {
-        s->depth = before.depth;
-        s->n_interrupting = before.n_interrupting;
-        s->inner_frame = before.inner_frame;
-    }
-    *hd_signals_blocked(m) = blocked;
+    tell_end_of_handler(m, blocked);
+    hd_ear *ear = my_ear(m);
+    HD_INVARIANT(G6, ear->depth > before.depth);
+    ear->depth = before.depth;
+    ear->n_interrupting = before.n_interrupting;
+    ear->inner_frame = before.inner_frame;
+    ear->blocked = blocked;
 }
 
 void hd_signal_handle(hd_machine *m, hd_signal_note note) {
     uint64_t blocked = *hd_signals_blocked(m);
-    nesting before = nesting_of(mine(m));
+    nesting before = nesting_of(my_ear(m));
     struct sigaction what = begin_handler(m, note.signal);
     call(m, &what, &note);
     end_handler(m, blocked, before);
@@ -276,8 +345,8 @@ static void note_jump(hd_machine *m) {
 }
 
 void hd_signals_leave_to(hd_machine *m, uint64_t frame) {
-    hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
-    if (!s || !is_main(m) || !s->depth || frame <= s->inner_frame)
+    hd_ear *s = my_ear(m);
+    if (!s->depth || frame <= s->inner_frame)
         return;
     if (s->is_between)
         note_jump(m);
@@ -300,7 +369,7 @@ hd_signal_note hd_signal_take_own(hd_machine *m, int signal) {
     uint32_t me = hd_thread_current(m);
     hd_signal_note note = hd_note_take(s, me, signal);
     if (!hd_note_is_kept(s, me, signal))
-        m->thread[me].own_pending &= ~HD_SIGNAL(signal);
+        m->thread[me].ear.pending &= ~HD_SIGNAL(signal);
     return note;
 }
 
@@ -316,32 +385,40 @@ hd_signal_note hd_signal_take(hd_machine *m, int signal) {
     return note;
 }
 
-/* The lowest that is due; false if that needs no handler. */
+/* The lowest that is due, what was sent to the thread alone first, as Linux does. */
+static int first_due(hd_machine *m) {
+    uint64_t own = own_due(m, hd_thread_current(m));
+    HD_ASSERT(my_due(m));
+    return 1 + __builtin_ctzll(own ? own : my_due(m));
+}
+
+/* What is due first; false if that needs no handler. */
 static bool deliver_one(hd_machine *m) {
     hd_signals *s = mine(m);
-    HD_ASSERT(due_of(s));
-    HD_INVARIANT(G1, hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread);
-    int signal = 1 + __builtin_ctzll(due_of(s));
-    bool is_own = s->is_own & HD_SIGNAL(signal);
-    hd_signal_note note = hd_signal_take(m, signal);
+    hd_ear *ear = my_ear(m);
+    int signal = first_due(m);
+    bool is_alone = own_due(m, hd_thread_current(m));
+    HD_INVARIANT(G1, is_alone || is_main(m) || are_shared(m));
+    bool is_own = is_alone || s->is_own & HD_SIGNAL(signal);
+    hd_signal_note note = is_alone ? hd_signal_take_own(m, signal) : hd_signal_take(m, signal);
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
         return false;
     if (!has(s, signal) && is_own)
         hd_signal_end(m, signal);
     if (!has(s, signal))
         hd_process_die(m, signal);
-    bool was_waiting = s->is_waiting; /* with other signals blocked */
-    uint64_t blocked = was_waiting ? s->blocked_after : s->blocked;
-    nesting before = nesting_of(s);
-    s->is_waiting = false;
+    bool was_waiting = ear->is_waiting; /* with other signals blocked */
+    uint64_t blocked = was_waiting ? ear->blocked_after : ear->blocked;
+    nesting before = nesting_of(ear);
+    ear->is_waiting = false;
     struct sigaction what = begin_handler(m, signal);
-    s->n_interrupting++;
-    HD_INVARIANT(G4, was_waiting || !(due_of(mine(m)) & (HD_SIGNAL(signal) - 1)));
-    while (due_of(mine(m)))
+    ear->n_interrupting++;
+    HD_INVARIANT(G4, was_waiting || is_alone || !(my_due(m) & (HD_SIGNAL(signal) - 1)));
+    while (is_one_due(m))
         deliver_one(m);
     note_places(m);
     call(m, &what, &note);
-    HD_ASSERT(mine(m)->n_interrupting > before.n_interrupting);
+    HD_ASSERT(my_ear(m)->n_interrupting > before.n_interrupting);
     end_handler(m, blocked, before);
     return true;
 }
@@ -349,8 +426,8 @@ static bool deliver_one(hd_machine *m) {
 bool hd_signals_deliver(hd_machine *m, bool *restarts) {
     bool any = false;
     *restarts = true;
-    while (due_of(mine(m))) {
-        int first = 1 + __builtin_ctzll(due_of(mine(m)));
+    while (is_one_due(m)) {
+        int first = first_due(m);
         bool begins_again = (mine(m)->of[first - 1].sa_flags & SA_RESTART) != 0;
         if (!deliver_one(m))
             continue;
@@ -360,46 +437,60 @@ bool hd_signals_deliver(hd_machine *m, bool *restarts) {
     return any;
 }
 
-bool hd_signals_matter(hd_machine *m, uint32_t process) {
-    const hd_signals *s = hd_process_at(m, process)->signals;
-    return s && !s->is_deaf && s->handled & ~s->blocked;
+bool hd_signals_matter_to(hd_machine *m, uint32_t thread) {
+    const hd_process *p = hd_process_at(m, hd_process_of(m, thread));
+    const hd_ear *ear = &m->thread[thread].ear;
+    return p->signals && !p->signals->is_deaf && !ear->is_deaf &&
+           p->signals->handled & ~ear->blocked &&
+           (thread == p->main_thread || hd_handled_hearing(m));
 }
 
-bool hd_signals_matter_to(hd_machine *m, uint32_t thread) {
-    uint32_t process = hd_process_of(m, thread);
-    return thread == hd_process_at(m, process)->main_thread && hd_signals_matter(m, process);
+void hd_signals_mark(hd_machine *m, hd_action *a) {
+    bool is_first = is_main(m);
+    if (!hd_signals_matter_to(m, a->thread))
+        return;
+    if (!is_first && a->n_accesses < HD_MAX_ACCESSES && hd_handled_hearing(m) & HD_HEARS_OWN)
+        hd_action_also(a, HD_TOKEN_EAR(a->thread), 1, HD_MODE_READ, true);
+    if ((is_first || are_shared(m)) && a->n_accesses < HD_MAX_ACCESSES)
+        hd_action_also(a, HD_TOKEN_SIGNAL(hd_process_current(m)), 1, HD_MODE_READ, true);
 }
 
 /* Would the running thread take signals at all? */
 static bool takes_signals(const hd_machine *m) {
     const hd_process *p = hd_process_at(m, hd_process_current(m));
-    return p->signals && !p->signals->is_deaf && hd_thread_current(m) == p->main_thread;
+    const hd_ear *ear = &m->thread[hd_thread_current(m)].ear;
+    return p->signals && !p->signals->is_deaf && !ear->is_deaf && !ear->is_taking;
 }
 
 static void deliver_between(hd_machine *m) {
-    bool restarts, was_between = mine(m)->is_between;
-    mine(m)->is_between = true;
+    bool restarts, was_between = my_ear(m)->is_between;
+    my_ear(m)->is_between = true;
     hd_signals_deliver(m, &restarts);
-    mine(m)->is_between = was_between;
+    my_ear(m)->is_between = was_between;
+}
+
+static uint64_t own_token(const hd_machine *m) {
+    return is_main(m) ? HD_TOKEN_SIGNAL(hd_process_current(m))
+                      : HD_TOKEN_EAR(hd_thread_current(m));
 }
 
 /* Once more after each handler: another may come before the operation. */
 static void look(hd_machine *m) {
-    if (mine(m)->is_waiting) /* the wait itself takes them */
+    if (my_ear(m)->is_waiting) /* the wait itself takes them */
         return;
     do {
-        if (due_of(mine(m)))
+        if (my_due(m))
             deliver_between(m);
-        if (!m->system.is_concurrent || !(mine(m)->handled & ~mine(m)->blocked))
+        if (!m->system.is_concurrent || !hd_signals_matter_to(m, hd_thread_current(m)))
             return;
         hd_action a = hd_action_on(m, HD_DO_NONE, 0, NULL, 1, HD_MODE_READ);
-        a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
+        a.access[0].address = own_token(m);
         hd_visible(m, &a);
-    } while (due_of(mine(m)));
+    } while (my_due(m));
 }
 
 static bool is_look(const hd_machine *m, const hd_action *a) {
-    return a->kind == HD_DO_NONE && a->access[0].address == HD_TOKEN_SIGNAL(hd_process_current(m));
+    return a->kind == HD_DO_NONE && a->access[0].address == own_token(m);
 }
 
 void hd_signals_before(hd_machine *m, const hd_action *a) {
@@ -410,17 +501,17 @@ void hd_signals_before(hd_machine *m, const hd_action *a) {
 void hd_signals_before_end(hd_machine *m) {
     if (takes_signals(m) && m->system.is_concurrent)
         look(m);
-    HD_INVARIANT(G2, !takes_signals(m) || !m->system.is_concurrent || mine(m)->is_waiting ||
-                         !due_of(mine(m)));
+    HD_INVARIANT(G2, !takes_signals(m) || !m->system.is_concurrent || my_ear(m)->is_waiting ||
+                         !my_due(m));
 }
 
-void hd_signals_end_main(hd_machine *m) {
+void hd_signals_end_thread(hd_machine *m) {
     hd_signals *s = hd_process_at(m, hd_process_current(m))->signals;
-    if (!s || !is_main(m))
+    if (!s)
         return;
-    for (uint64_t left = due_of(s); left; left &= left - 1)
+    for (uint64_t left = s->pending & ~my_ear(m)->blocked; left; left &= left - 1)
         note_other_takers(m, hd_process_current(m), 1 + __builtin_ctzll(left));
-    s->is_deaf = !m->may.end_last;
+    my_ear(m)->is_deaf = !m->may.end_last;
 }
 
 /* The library writes errno when the kernel has returned, after all handlers. */
@@ -428,10 +519,10 @@ void hd_signals_at_return(hd_machine *m, bool has_failed) {
     int number = *(int *)m->running.errno_at;
     hd_shadow returned = m->registers->returned;
     bool restarts;
-    if (!takes_signals(m) || m->atomic.is_inside || mine(m)->is_waiting)
+    if (!takes_signals(m) || m->atomic.is_inside || my_ear(m)->is_waiting)
         return;
     hd_signals_deliver(m, &restarts);
-    HD_INVARIANT(G5, !due_of(mine(m)));
+    HD_INVARIANT(G5, !my_due(m));
     if (has_failed)
         hd_errno_set(m, number);
     m->registers->returned = returned;
@@ -524,26 +615,18 @@ void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time) {
     }
 }
 
-/* A blocked signal waits, for the thread alone unless that is the main thread. */
-static void keep_blocked(hd_machine *m, hd_signals *s, hd_signal_note note) {
-    uint32_t me = hd_thread_current(m);
-    note.thread = is_main(m) ? HD_NOBODY : me;
-    hd_note_keep(m, hd_process_current(m), note);
-    if (!is_main(m)) {
-        m->thread[me].own_pending |= HD_SIGNAL(note.signal);
-        return;
-    }
-    s->pending |= HD_SIGNAL(note.signal);
-    s->is_own |= HD_SIGNAL(note.signal);
+void hd_signal_leave_for(hd_machine *m, uint32_t thread, hd_signal_note note) {
+    note.thread = thread;
+    hd_note_keep(m, hd_process_of(m, thread), note);
+    m->thread[thread].ear.pending |= HD_SIGNAL(note.signal);
 }
 
 bool hd_signal_raise(hd_machine *m, hd_signal_note note) {
     uint32_t me = hd_process_current(m);
-    hd_signals *s = hd_process_at(m, me)->signals;
     if (hd_signal_is_ignored(m, me, note.signal))
         return true;
-    if (s && *hd_signals_blocked(m) & HD_SIGNAL(note.signal)) {
-        keep_blocked(m, s, note);
+    if (*hd_signals_blocked(m) & HD_SIGNAL(note.signal)) {
+        hd_signal_leave_for(m, hd_thread_current(m), note);
         return true;
     }
     if (!hd_signal_has_handler(m, me, note.signal))

@@ -10,9 +10,14 @@
  * A thread that sends a signal to its own process does the same: Linux lets the main thread take it
  * if that does not block it.  Only what the sender alone can take runs in the sender, at once.
  *
- * G1. Handlers of what comes by itself run in the main thread of their process.  What they touch
- *     makes visible operations of the accesses of the rest (handler_memory.c), so that they run
- *     wherever it matters.
+ * Threads other than main do what the main thread does.  What is sent to one of them alone is an
+ * event of its own (HD_TOKEN_EAR), which its actions conflict with and nobody else's.  In most
+ * programs none of them ever takes a signal, and looks would cost events for nothing: they look
+ * when an execution has shown that signals come to them (handler_memory.c, M4).
+ *
+ * G1. What comes by itself runs in the main thread of its process, unless that does not let it in,
+ *     or it was sent to another thread alone.  What handlers touch makes visible operations of the
+ *     accesses of the rest (handler_memory.c), so that they run wherever it matters.
  * G2. A process looks before its end too, and its main thread before its own: whether that is the
  *     last thread then, and ends the process, is no event unless somebody handles the end.
  * G3. The end of a child is the event in which SIGCHLD is sent, if the parent deals with it.
@@ -24,6 +29,10 @@
  *     them may be late.)
  * G6. A handler that is left by a jump has ended: what is counted of it (depth, n_interrupting) is
  *     what it was in the frame that goes on (libc/jump.c).
+ * G7. What the main thread does not let in the first thread takes that does, as long as it does.
+ *     So every change of a set, also at the end of a handler, and every signal that is taken is an
+ *     event of the process if that has happened; that a handler in the main thread ends is one
+ *     before that too, so that it can be found to happen.  Several that could take it: said.
  * N1. What is pending has notes: one for a signal below SIGRTMIN, whatever was sent, and one for
  * each that was sent of the others, which are taken one by one, in the order in which they came.
  * Not here: signals without a handler that end another process (libc/fork.c). */
@@ -64,28 +73,21 @@ typedef struct hd_signals {
     struct sigaction of[64];
     hd_signal_note notes[HD_MOST_NOTES]; /* of what is pending, the oldest first: N1 */
     uint32_t n_notes;
-    uint64_t handled;          /* those that have a function */
-    uint64_t pending, blocked; /* by the main thread; others: hd_thread.own_blocked */
-    uint64_t is_own;           /* of `pending`, what the process has sent itself */
-    uint64_t alarm, interval;  /* setitimer: when SIGALRM comes, and how often; 0: never */
+    uint64_t handled;         /* those that have a function */
+    uint64_t pending;         /* for any of its threads; for one alone: hd_ear */
+    uint64_t is_own;          /* of `pending`, what the process has sent itself */
+    uint64_t alarm, interval; /* setitimer: when SIGALRM comes, and how often; 0: never */
     hd_timer timers[HD_MOST_TIMERS];
-    bool is_deaf;            /* the process is ending, and takes none any more */
-    bool is_waiting;         /* sigsuspend, ppoll: what comes, comes into the wait; then ... */
-    uint64_t blocked_after;  /* ... this is the set */
-    uint32_t depth;          /* handlers that run in the main thread */
-    uint32_t n_interrupting; /* of them, those that came by themselves: not by raise() */
-    uint64_t frame;          /* of the first of them: what is below is its own */
-    uint64_t inner_frame;    /* of the last of them */
-    bool is_between;         /* one of them came between two operations, not into one */
+    bool is_deaf; /* the process is ending, and takes none any more */
 } hd_signals;
 
 /* The signals of a process: never NULL. */
 hd_signals *hd_signals_of(hd_machine *m, uint32_t process);
 void hd_signals_fork(hd_machine *m, uint32_t parent, uint32_t child);
-/* Can a handler run in the process now, so that all that it does depends on signals? */
-bool hd_signals_matter(hd_machine *m, uint32_t process);
-/* In this thread?  G1. */
+/* Can a handler run in this thread now, so that all that it does depends on signals?  G1. */
 bool hd_signals_matter_to(hd_machine *m, uint32_t thread);
+/* Then what the running thread stands before is after what was sent to it. */
+void hd_signals_mark(hd_machine *m, hd_action *a);
 /* Does the process have a function for the signal? */
 bool hd_signal_has_handler(hd_machine *m, uint32_t process, int signal);
 bool hd_signal_is_ignored(hd_machine *m, uint32_t process, int signal);
@@ -97,17 +99,19 @@ void hd_signals_begin_thread(hd_machine *m, uint32_t child);
 typedef enum hd_signal_taker {
     HD_TAKER_MAIN,    /* its main thread */
     HD_TAKER_SENDER,  /* the running thread, and nobody else */
-    HD_TAKER_ANOTHER, /* one of several, or a thread that is neither of these */
+    HD_TAKER_ANOTHER, /* a thread that is neither of these, perhaps one of several */
     HD_TAKER_NOBODY,  /* it waits until somebody lets it in */
 } hd_signal_taker;
 hd_signal_taker hd_signal_find_taker(hd_machine *m, uint32_t process, int signal);
 /* From now on the process has to deal with the signal. */
 void hd_signal_post(hd_machine *m, uint32_t process, hd_signal_note note);
+/* The thread alone has to deal with the signal, now or when it lets it in. */
+void hd_signal_leave_for(hd_machine *m, uint32_t thread, hd_signal_note note);
 /* What was sent to the running process, or to the running thread alone, is taken. */
 hd_signal_note hd_signal_take(hd_machine *m, int signal);
 hd_signal_note hd_signal_take_own(hd_machine *m, int signal);
-/* Whoever is about to go on: is there a signal that a main thread would take, but does not because
- * it waits for another thread?  That is said. */
+/* Whoever is about to go on: is there a signal that a thread would take, but does not because
+ * it waits for another one?  That is said. */
 void hd_signals_note_deaf(hd_machine *m);
 /* Is one there that the thread of `a`, which is in sigwait(), waits for (libc/signal_wait.c)? */
 bool hd_signal_is_awaited(hd_machine *m, const hd_action *a);
@@ -135,9 +139,9 @@ void hd_signals_leave_to(hd_machine *m, uint64_t frame);
 void hd_signals_let_in(hd_machine *m, uint64_t blocked);
 /* The running process is about to end: the last place where it takes signals. */
 void hd_signals_before_end(hd_machine *m);
-/* The running thread has ended; if it is the main thread nobody takes signals any more, unless
- * handlers for the end of the program do. */
-void hd_signals_end_main(hd_machine *m);
+/* The running thread has ended and takes no signals any more, unless it may run handlers for the
+ * end of the program. */
+void hd_signals_end_thread(hd_machine *m);
 /* Does a signal wait that some thread would take, but that nobody was made to take (what is said
  * when it comes)?  Then waiting for ever means nothing. */
 bool hd_signals_are_owed(hd_machine *m);
@@ -157,10 +161,8 @@ void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time);
 _Noreturn void hd_signal_end(hd_machine *m, int signal);
 /* Would abort() run a handler?  An event, if others may change that (libc/signal.c). */
 bool hd_signal_is_abort_handled(hd_machine *m);
-/* kill() of the running process by its main thread: 0 (libc/signal.c). */
+/* raise(), and kill() of the running process by its main thread: 0 (libc/signal.c). */
 int hd_signal_send_self(hd_machine *m, hd_signal_note note);
-/* raise() of it. */
-int hd_signal_raise_here(hd_machine *m, hd_signal_note note);
 /* What the third argument of the call depends on; the others are settled (libc/signal.c). */
 hd_shadow hd_signal_value(hd_machine *m);
 /* The running process sends the signal to itself.  False if it would end by it. */
@@ -191,4 +193,8 @@ siginfo_t *hd_note_hide(hd_machine *m, const hd_signal_note *note);
 bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site);
 /* A handler has written there. */
 void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site);
+/* Which signals come to threads other than main, as far as executions have shown (M4). */
+enum { HD_HEARS_OWN = 1, HD_HEARS_SHARED = 2 };
+uint64_t hd_handled_hearing(const hd_machine *m);
+void hd_handled_hear(hd_machine *m, uint64_t what);
 #endif

@@ -389,7 +389,7 @@ static void look_at_iteration(hd_machine *m, const hd_thread *t, hd_spin *s, uin
     if (is_one_access(m, t, s, last))
         end_with_fact(m, last);
     bool is_interruptible =
-        m->may.signal && t->n_events == s->n_events && hd_signals_matter(m, hd_process_current(m));
+        m->may.signal && t->n_events == s->n_events && hd_signals_matter_to(m, m->threads.current);
     if ((s->n_reads && !(s->is_stale && s->has_stores)) || is_interruptible)
         wait_for_change(m, s);
 }

@@ -190,8 +190,6 @@ void hd_threads_init(hd_machine *m) {
                                            "setitimer",    "sigprocmask",      "pthread_sigmask",
                                            "sigwait",      "sigwaitinfo",      "sigtimedwait",
                                            "pthread_kill", "pthread_sigqueue", "timer_create"};
-    static const char *const taking[] = {"sigwait", "sigwaitinfo", "sigtimedwait"};
-    m->may.take_signals = calls_one_of(m, taking, sizeof taking / sizeof *taking);
     m->may.signal = calls_one_of(m, handling, sizeof handling / sizeof *handling);
     m->may.kill = calls_one_of(m, killing, sizeof killing / sizeof *killing);
     static const char *const watching[] = {"__heddle_global_rule"};
@@ -635,6 +633,7 @@ void hd_thread_begin_process(hd_machine *m, uint32_t child, void (*entry)(void *
     HD_ASSERT(process != hd_process_current(m) && hd_process_at(m, process)->is_used);
     set_up(m, child, &start);
     hd_thread *t = &m->thread[child];
+    t->ear.blocked = 0;
     m->threads.action[child].after[0] = hd_process_at(m, process)->born;
     t->fuel = m->execution.fuel;
     save(m, &m->thread[me]);
@@ -670,6 +669,8 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
     begin_record(m, child);
     t->parent = t->creator = me;
     t->copies = parent->copies;
+    t->ear = parent->ear;
+    t->ear.pending = 0;
     hd_thread_objects_fork(m, me, child);
     t->own_stack = (hd_range){t->stack_bottom, t->stack_top - t->stack_bottom};
     t->stack_bottom = parent->stack_bottom;
@@ -723,7 +724,8 @@ static _Noreturn void leave_turn(hd_machine *m) {
 /* Joins may go on before it; and if main does not end the program the last thread runs the handlers
  * for that, so that who is the last matters. */
 static void tell_end(hd_machine *m, uint32_t me) {
-    bool is_told = m->may.tell_ends, may_be_last = m->may.end_last;
+    bool hears = m->may.signal && hd_handled_hearing(m) & HD_HEARS_SHARED; /* signals.h, G7 */
+    bool is_told = m->may.tell_ends || hears, may_be_last = m->may.end_last;
     if (!hd_is_threaded(m) || !(is_told || may_be_last))
         return;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
@@ -731,6 +733,8 @@ static void tell_end(hd_machine *m, uint32_t me) {
     a.access[0].address = is_told ? HD_TOKEN_OVER(me) : last;
     if (is_told && may_be_last)
         hd_action_also(&a, last, 1, HD_MODE_WRITE, true);
+    if (hears)
+        hd_action_also(&a, HD_TOKEN_SIGNAL(hd_process_current(m)), 1, HD_MODE_WRITE, true);
     hd_visible(m, &a);
 }
 
@@ -755,7 +759,7 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     hd_atomic_leave(m);
     m->threads.alive = hd_set_without(m->threads.alive, me);
     if (m->may.signal)
-        hd_signals_end_main(m);
+        hd_signals_end_thread(m);
     if (hd_set_meets(m->threads.alive, hd_process_at(m, hd_process_current(m))->threads)) {
         hd_thread_objects_end(m, me);
         leave_turn(m);

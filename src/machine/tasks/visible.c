@@ -347,9 +347,8 @@ const hd_action *hd_visible(hd_machine *m, const hd_action *a) {
     HD_CHECK(slot->kind < HD_N_ACTIONS && slot->n_accesses <= HD_MAX_ACCESSES);
     if (m->may.kill && slot->n_accesses < HD_MAX_ACCESSES)
         hd_action_also(slot, HD_TOKEN_ALIVE(m->threads.process[me]), 1, HD_MODE_READ, true);
-    if (__builtin_expect(m->may.signal, 0) && slot->n_accesses < HD_MAX_ACCESSES &&
-        hd_signals_matter_to(m, me))
-        hd_action_also(slot, HD_TOKEN_SIGNAL(m->threads.process[me]), 1, HD_MODE_READ, true);
+    if (__builtin_expect(m->may.signal, 0))
+        hd_signals_mark(m, slot);
     stand_before(m, &m->thread[me], slot);
     return slot;
 }

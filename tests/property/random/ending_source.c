@@ -57,11 +57,12 @@ static double orders(const maker *g) {
 
 /* Is there room for it? */
 static bool spend(maker *g, unsigned t, const statement *s) {
-    g->n_events[t] += s->weight;
+    unsigned weight = s->weight * (has(g, AIMING) ? 2u : 1u); /* a look for signals before each */
+    g->n_events[t] += weight;
     g->n_ways *= s->ways;
     if (orders(g) <= g->max_orders)
         return true;
-    g->n_events[t] -= s->weight;
+    g->n_events[t] -= weight;
     g->n_ways /= s->ways;
     return false;
 }
@@ -203,10 +204,22 @@ static void add_fate(maker *g, unsigned t) {
     hd_text_add(out, "\n    delay();\n");
 }
 
+/* Its creator sends it a signal, before it joins it. */
+static void add_hit(maker *g, unsigned t) {
+    unsigned by = g->creator[t];
+    if (!has(g, AIMING) || chance(g, 30))
+        return;
+    spend(g, by, &(statement){.weight = 2, .ways = 2});
+    hd_text_add(add_piece(g, by, chance(g, 50) ? EARLY : LATE),
+                "SEE(pthread_kill(child[%u], SIGUSR1));\n    delay();\n", t - 1);
+}
+
 /* The second thread of the program may wait for the first, which somebody else has created. */
 static void add_fates(maker *g) {
-    for (unsigned t = 1; t < g->n_threads; t++)
+    for (unsigned t = 1; t < g->n_threads; t++) {
+        add_hit(g, t);
         add_fate(g, t);
+    }
     if (g->joins_first)
         hd_text_add(add_piece(g, 2, EARLY), "SEE(pthread_join(first, &result));\n");
 }
@@ -278,7 +291,7 @@ static bool write_main(maker *g, hd_text *out, uint64_t without) {
         hd_text_add(out, "    block_taken();\n");
     if (has(g, TIMERS))
         hd_text_add(out, "    timer = timerfd_create(CLOCK_MONOTONIC, 0);\n");
-    if (has(g, SIGNALS))
+    if (has(g, SIGNALS) || has(g, AIMING))
         hd_text_add(out, "    main_thread = pthread_self();\n    signal(SIGUSR1, catch);\n");
     if (has_sender)
         hd_text_add(out, "    bear_sender();\n");
@@ -300,6 +313,8 @@ static void draw_features(maker *g) {
 
 static void draw_shape(maker *g) {
     g->n_threads = chance(g, 25) ? 2 : chance(g, 75) ? 3 : 4;
+    if (has(g, AIMING))
+        g->n_threads = chance(g, 70) ? 2 : 3;
     g->n_variables = 1 + pick(g, 3);
     g->max_orders = chance(g, 80) ? 1200 : 5000;
     for (unsigned t = 2; t < g->n_threads; t++)
@@ -310,7 +325,8 @@ static void draw_shape(maker *g) {
                      g->creator[2] == 0 && chance(g, 25);
     g->has_handler = chance(g, 20);
     bool tells_ends =
-        has(g, CANCELLATION) || has(g, DETACHING) || has(g, HOLDERS) || has(g, SIGNALS);
+        has(g, CANCELLATION) || has(g, DETACHING) || has(g, HOLDERS) || has(g, SIGNALS) ||
+        has(g, AIMING);
     for (unsigned t = 1; t < g->n_threads; t++)
         spend(g, t, &(statement){.weight = 1 + tells_ends, .ways = 1});
     if (has(g, CHILDREN))
@@ -347,8 +363,10 @@ ending ending_write(hd_text *out, ending_name name, uint64_t without) {
         hd_text_release(&g.piece[i].text);
     /* glibc may cancel a thread in a call that has already taken something. */
     bool may_lose = has(&g, LINES) && has(&g, CANCELLATION);
+    /* A thread that is detached or joined by another may be gone when a signal is sent to it. */
+    bool may_miss = has(&g, AIMING) && (has(&g, DETACHING) || g.joins_first);
     return (ending){.has_meaning = !has(&g, DYING) && !has(&g, RACES) && !g.has_loose_end &&
-                                   (stays || !has(&g, ARGUMENTS)) && !may_lose,
+                                   (stays || !has(&g, ARGUMENTS)) && !may_lose && !may_miss,
                     .has_races = has(&g, RACES),
                     .has_assumptions = has(&g, ASSUMPTIONS),
                     .has_vain_rounds = has(&g, LOOPS) && has(&g, INPUTS),

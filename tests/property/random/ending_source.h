@@ -6,7 +6,7 @@
  * others; handlers of the end; rejected assumptions; questions about the state of locks, semaphores
  * and threads; barriers with their serial thread; timeouts; inputs that decide any of it;
  * recursion; locks whose owner ends; processes that several threads wait for; signals with a
- * handler; descriptors that are closed beside their use; pipes that threads wait for; timers;
+ * handler, also for one thread alone; descriptors that are closed beside their use; pipes that threads wait for; timers;
  * locals and blocks that others use when they are gone; races.  Each program draws some of these
  * features, so that they meet each other in all combinations, and has as many statements as a
  * budget of orders allows.  The text includes ending_subject.h. */
@@ -45,6 +45,7 @@ typedef enum feature {
     TIMERS,   /* that one thread sets and another asks for */
     LINES,    /* a pipe whose readers wait */
     TAKING,   /* signals that all threads block, and take */
+    AIMING,   /* signals to one thread, with a handler */
     N_WITH_MEANING,
     DYING = N_WITH_MEANING,
     RACES,

@@ -203,6 +203,14 @@ const statement ending_statements[] = {
     {TAKING, 1, 1, "SEE(left());"},
     {TAKING, 1, 1, "SEE(pthread_kill(pthread_self(), SIGHUP)); %S SEE(take(1));"},
 
+    {AIMING, 2, 2, "SEE(pthread_kill(main_thread, SIGUSR1));"},
+    {AIMING, 2, 1, "SEE(pthread_kill(pthread_self(), SIGUSR1));"},
+    {AIMING, 2, 2, "SEE(kill(getpid(), SIGUSR1));"},
+    {AIMING, 1, 1, "let_in(SIG_BLOCK);"},
+    {AIMING, 2, 1, "let_in(SIG_BLOCK); %S let_in(SIG_UNBLOCK);"},
+    {AIMING, 3, 1, "let_in(SIG_BLOCK); %S suspend();"},
+    {AIMING, 1, 1, "interrupt();"},
+
     {TIMERS, 1, 1, "SEE(timer_left());"},
     {TIMERS, 1, 1, "SEE(timer_left());"},
     {TIMERS, 1, 1, "SEE(set_timer(1, %C));"},
