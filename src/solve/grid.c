@@ -413,6 +413,23 @@ hd_verdict hd_grid_search(hd_grid *s, int64_t *budget, uint64_t *chosen) {
 
 /* ---- one axis with many values ---- */
 
+static void take_given(hd_grid *s, const uint32_t *offsets, uint32_t n) {
+    for (size_t k = 0; k < s->given.n; k++) {
+        const uint32_t *values = s->given.at[k].by_offset;
+        uint64_t *column = s->columns.at[s->given.at[k].number];
+        for (uint32_t i = 0; i < n; i++)
+            column[i] = values[offsets[i]];
+    }
+}
+
+static void put_kept(const hd_grid *s, const uint32_t *offsets, uint32_t n) {
+    for (size_t k = 0; k < s->kept.n; k++) {
+        const uint64_t *column = s->columns.at[s->kept.at[k].number];
+        for (uint32_t i = 0; i < n; i++)
+            s->kept.at[k].by_offset[offsets[i]] = (uint32_t)column[i];
+    }
+}
+
 uint32_t hd_grid_filter(hd_grid *s, uint64_t start, uint64_t mask, uint32_t *offsets, uint32_t n) {
     uint32_t kept = 0;
     HD_ASSERT(s->n_axes == 1);
@@ -425,7 +442,9 @@ uint32_t hd_grid_filter(hd_grid *s, uint64_t start, uint64_t mask, uint32_t *off
         uint32_t n_block = n - at < HD_GRID_BLOCK ? n - at : HD_GRID_BLOCK;
         for (uint32_t i = 0; i < n_block; i++)
             column[i] = (start + offsets[at + i]) & mask;
+        take_given(s, offsets + at, n_block);
         uint64_t alive = run(s, s->own.at, s->own.at + s->own.n, n_block);
+        put_kept(s, offsets + at, n_block);
         for (; alive; alive &= alive - 1, kept++) {
             uint32_t from = at + (uint32_t)__builtin_ctzll(alive), other = offsets[kept];
             offsets[kept] = offsets[from];

@@ -46,6 +46,14 @@ hd_verdict hd_grid_search(hd_grid *s, int64_t *budget, uint64_t *chosen);
  * their first ones are tried before. */
 hd_verdict hd_grid_search_near(hd_grid *s, uint32_t n_near, int64_t *budget, uint64_t *chosen);
 
+/* With one axis, before the constraint: the value of `e` for each offset is known, and not computed
+ * again.  Borrowed until the filter. */
+void hd_grid_give(hd_grid *s, hd_expr e, const uint32_t *by_offset);
+/* Likewise, behind the constraint: the last product or quotient of at most 32 bits that it
+ * computes, HD_NONE if there is none. */
+hd_expr hd_grid_heaviest(const hd_grid *s);
+/* The filter puts the values of `e`, which the constraint computes, there. */
+void hd_grid_keep(hd_grid *s, hd_expr e, uint32_t *by_offset);
 /* With one axis: those of its values start + offset that satisfy the constraints come first among
  * `offsets`; how many.  Costs n times what hd_grid_cost() says, in units of the budget. */
 uint32_t hd_grid_filter(hd_grid *s, uint64_t start, uint64_t mask, uint32_t *offsets, uint32_t n);

@@ -36,6 +36,8 @@ void hd_grid_free(hd_grid *s) {
     hd_vec_release(&s->scratch);
     hd_vec_release(&s->level_of);
     hd_vec_release(&s->spread);
+    hd_vec_release(&s->given);
+    hd_vec_release(&s->kept);
     free(s);
 }
 
@@ -45,8 +47,11 @@ void hd_grid_begin(hd_grid *s) {
     hd_vec_clear(&s->constant);
     hd_vec_clear(&s->is_atom);
     hd_vec_clear(&s->code);
+    hd_vec_clear(&s->given);
     s->n_axes = 0;
     s->is_hard = false;
+    s->heaviest = HD_NONE;
+    hd_vec_clear(&s->kept);
 }
 
 bool hd_grid_is_hard(const hd_grid *s) {
@@ -87,6 +92,20 @@ void hd_grid_axis(hd_grid *s, hd_expr variable, const uint64_t *values, uint32_t
 void hd_grid_fix(hd_grid *s, hd_expr variable, uint64_t value) {
     HD_ASSERT(!hd_places_have(&s->places, variable));
     new_register(s, variable, 0, value);
+}
+
+void hd_grid_give(hd_grid *s, hd_expr e, const uint32_t *by_offset) {
+    HD_ASSERT(s->n_axes == 1 && !s->code.n && !hd_places_have(&s->places, e));
+    hd_vec_push(&s->given, ((hd_grid_given){new_register(s, e, 1, 0), by_offset}));
+}
+
+hd_expr hd_grid_heaviest(const hd_grid *s) {
+    return s->heaviest;
+}
+
+void hd_grid_keep(hd_grid *s, hd_expr e, uint32_t *by_offset) {
+    HD_ASSERT(s->n_axes == 1 && hd_expr_width(s->places.g, e) <= 32);
+    hd_vec_push(&s->kept, ((hd_grid_kept){hd_place_of(&s->places, e), by_offset}));
 }
 
 void hd_grid_make_columns(hd_grid *s) {
@@ -167,7 +186,10 @@ static void add_instruction(hd_grid *s, hd_expr e, const hd_node *n) {
         compute_constant(s, n, &x);
         return;
     }
-    s->is_hard |= x.op != HD_OP_READ && is_hard(s, &x);
+    if (x.op != HD_OP_READ && is_hard(s, &x)) {
+        s->is_hard = true;
+        s->heaviest = x.width <= 32 ? e : s->heaviest;
+    }
     hd_vec_push(&s->code, x);
 }
 
@@ -177,6 +199,29 @@ static bool add_node(hd_grid *s, hd_expr e) {
         return add_constant(s, e);
     add_instruction(s, e, n);
     return true;
+}
+
+static bool is_operand(const hd_grid *s, const hd_column_op *x, uint32_t r) {
+    if (x->op != HD_OP_READ)
+        return x->a == r || x->b == r || (x->op == HD_OP_ITE && x->c == r);
+    bool found = x->b == r;
+    for (uint32_t k = 0; k < x->c && !found; k++)
+        found = s->places.elements.at[x->a + k] == r;
+    return found;
+}
+
+/* Of what is given, only that which the constraint asks for: it was a product or quotient. */
+static void drop_unused(hd_grid *s) {
+    size_t n = 0;
+    for (size_t i = 0; i < s->given.n; i++) {
+        bool is_used = false;
+        for (size_t k = 0; k < s->code.n && !is_used; k++)
+            is_used = is_operand(s, &s->code.at[k], s->given.at[i].number);
+        if (is_used)
+            s->given.at[n++] = s->given.at[i];
+    }
+    s->given.n = n;
+    s->is_hard |= n > 0;
 }
 
 bool hd_grid_add(hd_grid *s, hd_expr constraint) {
@@ -193,5 +238,6 @@ bool hd_grid_add(hd_grid *s, hd_expr constraint) {
                                           .a = truth,
                                           .b = truth,
                                           .axes = s->axes_of.at[truth]}));
+    drop_unused(s);
     return true;
 }

@@ -23,6 +23,17 @@ typedef struct hd_grid_axis_rows {
     uint32_t n_rows;
 } hd_grid_axis_rows;
 
+/* A column of all offsets of the only axis. */
+typedef struct hd_grid_given {
+    uint32_t number; /* register */
+    const uint32_t *by_offset;
+} hd_grid_given;
+
+typedef struct hd_grid_kept {
+    uint32_t number; /* register */
+    uint32_t *by_offset;
+} hd_grid_kept;
+
 struct hd_grid {
     hd_places places;          /* registers of expressions */
     hd_vec(uint32_t) axes_of;  /* by register: which axes it depends on */
@@ -48,6 +59,10 @@ struct hd_grid {
     uint32_t n_head;         /* axes whose rows are chosen one by one; the others are the tail */
     hd_vec(uint32_t) spread; /* registers of the head that the tail uses */
     int64_t budget;
+
+    hd_vec(hd_grid_given) given;
+    hd_expr heaviest;
+    hd_vec(hd_grid_kept) kept;
 };
 
 /* Memory for the columns of all registers; constants are filled in. */

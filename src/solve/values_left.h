@@ -5,8 +5,14 @@
  * and so on. Going back to fewer constraints is a smaller number; each further constraint is
  * computed for those only that are left.
  *
+ * A constraint mostly goes on from what the one before it computed, as the steps of a loop do: the
+ * last product or quotient of each is kept for all values that are left, so that a step is computed
+ * once.
+ *
  * N1. The first entries[i].n of the line are those of its values that satisfy the first i + 1
- * constraints. */
+ * constraints.
+ * N2. A column that was kept behind n constraints is right for all values that these leave; it is
+ * dropped when one of them is. */
 #ifndef HD_SOLVE_VALUES_LEFT_H
 #define HD_SOLVE_VALUES_LEFT_H
 #include "solve/solve_int.h"

@@ -50,14 +50,15 @@ static bool try_bounded(query_world *w, const hd_query *q, uint32_t at, hd_model
 
 /* ---- one number of thousands of values, along a path and back ---- */
 
-static hd_expr random_step(query_world *w, hd_expr x, unsigned width) {
+/* A few operations on the number, or on what a step before this one has made of it. */
+static hd_expr random_step(query_world *w, hd_expr *last, unsigned width) {
     static const hd_op ops[] = {HD_OP_ADD,  HD_OP_MUL,  HD_OP_UDIV, HD_OP_UREM,
                                 HD_OP_SDIV, HD_OP_SREM, HD_OP_XOR,  HD_OP_LSHR};
-    hd_expr e = hd_expr_var(w->g, w->vars[0], width);
+    hd_expr x = hd_expr_var(w->g, w->vars[0], width), e = query_below(w, 3) ? *last : x;
     for (uint32_t i = 1 + query_below(w, 4); i > 0; i--)
         e = hd_expr_binary(w->g, ops[query_below(w, 8)], e,
                            query_below(w, 3) ? formula_constant(w, width) : x);
-    return e;
+    return *last = e;
 }
 
 /* Goals that are opposites of constraints, as those of branches are, and others. */
@@ -66,21 +67,21 @@ void query_test_line(uint64_t seed) {
     query_world_begin(&w, seed);
     unsigned width = 13 + query_below(&w, 30);
     query_add_integer(&w, width);
-    hd_expr x = hd_expr_var(w.g, w.vars[0], width);
+    hd_expr x = hd_expr_var(w.g, w.vars[0], width), last = x;
     hd_model_set(&w.hint, w.vars[0], query_below(&w, 4000));
     w.least[0] = 0, w.n_values[0] = 4000;
     hd_path_push(w.path, hd_expr_binary(w.g, HD_OP_ULT, x, hd_expr_const(w.g, width, 4000)));
     for (int i = 0; i < QUERY_CONSTRAINTS; i++)
         hd_path_push(w.path, query_oriented(&w,
                                             hd_expr_binary(w.g, HD_OP_EQ + query_below(&w, 5),
-                                                           random_step(&w, x, width),
+                                                           random_step(&w, &last, width),
                                                            formula_constant(&w, width)),
                                             true));
     for (int i = 0; i < QUERY_GOALS; i++) {
         uint32_t n = 1 + query_below(&w, QUERY_CONSTRAINTS);
         hd_expr goal = hd_expr_not(w.g, hd_path_at(w.path, n));
         if (!query_below(&w, 3))
-            goal = hd_expr_binary(w.g, HD_OP_EQ + query_below(&w, 5), random_step(&w, x, width),
+            goal = hd_expr_binary(w.g, HD_OP_EQ + query_below(&w, 5), random_step(&w, &last, width),
                                   formula_constant(&w, width));
         hd_query q = {w.path, n, goal, &w.hint};
         hd_model m = {0};
