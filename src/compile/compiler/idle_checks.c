@@ -1,4 +1,4 @@
-/* decided.c -- checks that hold whatever happens: gone before any pass sees them.
+/* idle_checks.c -- checks that hold whatever happens: gone before any pass sees them.
  *
  * clang writes the check of `x / 7` as a branch on `true`.  A branch is cheap, but gvn splits an
  * edge for each one, and brings the tree of dominators up to date each time: in a function of
