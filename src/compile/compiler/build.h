@@ -290,7 +290,7 @@ void hd_objects_release(hd_build *b);
 void hd_local_tie(hd_build *b, LLVMValueRef local);
 /* Rewrite once; tie accesses down before passes (after sroa), and cut the ties. */
 void hd_faithful_rewrite(hd_build *b);
-/* decided.c: checks that hold whatever happens are no branches. */
+/* idle_checks.c: checks that hold whatever happens are no branches. */
 void hd_checks_drop_decided(hd_build *b);
 void hd_faithful_begin(hd_build *b);
 void hd_faithful_end(hd_build *b);

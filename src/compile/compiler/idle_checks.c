@@ -1,10 +1,15 @@
-/* decided.c -- checks that hold whatever happens: gone before any pass sees them.
+/* idle_checks.c -- checks that hold whatever happens: gone before any pass sees them.
  *
  * clang writes the check of `x / 7` as a branch on `true`.  A branch is cheap, but gvn splits an
  * edge for each one, and brings the tree of dominators up to date each time: in a function of
- * 2,000 such divisions that took 50 times as long as all the rest.  What is left is the way that
- * goes on; a check that fails whatever happens stays, for its finding. */
+ * 2,000 such divisions that took 47 of 55 seconds.  What is left is the way that goes on; a check
+ * that fails whatever happens stays, for its finding.
+ *
+ * Functions with few of them stay as they are: there it costs little, and blocks that become
+ * longer have other groups (group.c), with which the kernel of matrices looked slower. */
 #include "compile/compiler/build.h"
+
+#define MANY 50 /* in one function */
 
 static bool starts_with_phi(LLVMBasicBlockRef block) {
     return LLVMIsAPHINode(LLVMGetFirstInstruction(block)) != NULL;
@@ -50,25 +55,30 @@ static void drop_branch(hd_build *b, LLVMValueRef end, unsigned way) {
         LLVMDeleteBasicBlock(handler);
 }
 
-static void drop_if_decided(hd_build *b, LLVMValueRef end) {
-    for (unsigned way = 0; way < 2; way++)
+/* The way that such a check always goes, or -1. */
+static int way_of(LLVMValueRef end) {
+    for (int way = 0; way < 2; way++)
         if (is_known(LLVMGetCondition(end), way == 0) &&
-            can_lose_check(LLVMGetSuccessor(end, !way))) {
-            drop_branch(b, end, way);
-            return;
-        }
+            can_lose_check(LLVMGetSuccessor(end, !way)))
+            return way;
+    return -1;
 }
 
-/* A handler that goes on stands behind its check, so that the block after this one may be gone. */
-void hd_checks_drop_decided(hd_build *b) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f)) {
-        hd_values ends = {0};
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-             block = LLVMGetNextBasicBlock(block))
-            if (is_check(LLVMGetBasicBlockTerminator(block)))
-                hd_vec_push(&ends, LLVMGetBasicBlockTerminator(block));
-        for (size_t n = 0; n < ends.n; n++)
-            drop_if_decided(b, ends.at[n]);
-        hd_vec_release(&ends);
+/* Handlers stand among the blocks, so that these are listed before any is deleted. */
+static void drop_in(hd_build *b, LLVMValueRef f) {
+    hd_values ends = {0};
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+        if (is_check(end) && way_of(end) >= 0)
+            hd_vec_push(&ends, end);
     }
+    for (size_t n = 0; n < ends.n && ends.n >= MANY; n++)
+        drop_branch(b, ends.at[n], (unsigned)way_of(ends.at[n]));
+    hd_vec_release(&ends);
+}
+
+void hd_checks_drop_decided(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        drop_in(b, f);
 }
