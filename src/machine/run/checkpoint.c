@@ -37,7 +37,8 @@ struct hd_checkpoint {
     hd_vec(uint8_t) bytes; /* of the pieces, one after the other */
     hd_vec(uint8_t) aside; /* what parts ask for themselves */
     hd_vec(used_input) inputs;
-    hd_snapshot state; /* in the hostile build: what must be the same again */
+    hd_snapshot state;  /* in the hostile build: what must be the same again, ... */
+    uint32_t n_records; /* ... of so many threads */
 };
 
 struct hd_checkpoints {
@@ -146,6 +147,7 @@ static void keep_all(hd_checkpoint *c, hd_machine *m) {
     keep_inputs(c, m);
     if (HD_HOSTILE(false, true))
         hd_parts_copy(m, &c->state);
+    c->n_records = m->records.n;
 }
 
 /* On the host's stack: the one of the running thread is kept too. */
@@ -275,7 +277,8 @@ void hd_checkpoint_restore(hd_machine *m, const hd_checkpoint *c) {
     hd_parts_restore(m, &k);
     HD_ASSERT(m->execution.n_events == c->n_events);
     HD_ASSERT(k.aside == k.end);
-    if (!HD_HOSTILE(false, true))
+    /* A thread that nobody had ever seen when it was taken may have come since, and gone. */
+    if (!HD_HOSTILE(false, true) || m->records.n != c->n_records)
         return;
     const char *different = hd_parts_compare(m, &c->state);
     if (different)
