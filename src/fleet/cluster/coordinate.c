@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CALL       1.0  /* seconds between two words to the machines */
+#define CALL       0.5  /* seconds between two words to the machines */
 #define ALIVE      5.0  /* seconds for which a machine that says nothing is counted */
 #define GRACE      10.0 /* seconds that machines get to give back what they have */
 #define WAIT       0.25 /* seconds that the log is waited for, */

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define FETCH  1.0   /* seconds that one request for a unit lasts */
-#define NEWS   1.0   /* seconds between two news when nothing changes, */
+#define NEWS   0.5   /* seconds between two news when nothing changes, */
 #define SOON   0.003 /* and when something does */
 #define SILENT 3.0   /* seconds without a word from the coordinator: is there still a run? */
 
