@@ -265,6 +265,11 @@ cuts "-DLINES=12" "segments: 2"
 rm -rf cuts
 is "all of it at once" 3 "$found" -- run -o cuts --net scenarios/cuts.yaml
 
+# Random numbers depend on no inputs: what would help is said, and what would not is not.
+printf '#include <sys/random.h>\nint main(void) { char c; return getrandom(&c, 1, 0) != 1; }\n' >random.c
+is "random numbers" 0 "note: random numbers are inputs if a C file beside the program defines" -- run -o random random.c
+if grep -q -e --values out; then fail "no values of them" "$(cat out)"; else pass "no values of them"; fi
+
 # A node that could not begin is not taken for one that did its work: its status is told, in every order and in that of time.
 printf '#include <stdlib.h>\nint main(int n, char **of) { return n > 1 ? atoi(of[1]) : 0; }\n' >scenarios/status.c
 printf 'nodes:\n  - {name: fine, program: status.c}\n  - {name: sick, program: status.c, arguments: [3]}\n' >scenarios/status.yaml

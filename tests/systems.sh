@@ -542,6 +542,24 @@ for mapping in cob cow sds; do
     say "what impossible states reach first is not missed, $mapping" "$(finds missed.yaml $mapping | diff found.txt - || grep -q '2: 7' found.txt || echo "no label")"
 done
 
+# An assumption that does not hold is the end of it: what other nodes would still decide is not looked at.
+cat >assume.c <<'EOF'
+#include <heddle.h>
+#include <poll.h>
+int main(void) {
+    for (int i = 0; i < 8; i++) {
+        unsigned char late;
+        heddle_bytes(&late, 1, "late");
+        heddle_assume(late < 2);
+        poll(0, 0, late ? 10 : 20);
+    }
+    return 0;
+}
+EOF
+printf 'nodes:\n  - {name: "n{index}", count: 3, program: assume.c}\n' >assume.yaml
+"$limited" 60 "$HEDDLE" run --net assume.yaml --orders time --mapping none -j 1 -n 400 -o assumed --json >summary 2>err </dev/null
+say "assumptions of several nodes" "$([ "$(number paths)" -gt 100 ] || grep -hE '"(paths|rejected)"' summary err)"
+
 # How a system grows is written down while it does, before an execution of all nodes was run: who is killed then leaves it.
 cp "$top"/bench/system/grid.c "$top"/bench/system/grid-5.yaml .
 "$HEDDLE" run --net grid-5.yaml --orders time --mapping cob -j 1 --max-memory 1G -o killed >out 2>err </dev/null &

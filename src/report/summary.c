@@ -199,12 +199,21 @@ void hd_verdict_add(const hd_batch *state, hd_text *out) {
         hd_text_add(out, ", nothing was found");
 }
 
-/* Inputs of types that are not followed are inputs too. */
-static bool has_fixed_values(const hd_batch *b) {
+/* Numbers that nobody can know depend on no inputs (machine/libc/entropy.c). */
+static bool is_random(const hd_loss *l) {
+    return strstr(l->what, "which are always the same") != NULL;
+}
+
+static bool has_fixed(const hd_batch *b, bool random) {
     for (uint32_t i = 0; i < b->n_losses; i++)
-        if (b->losses[i].kind == HD_LOSS_VALUE)
+        if (b->losses[i].kind == HD_LOSS_VALUE && is_random(&b->losses[i]) == random)
             return true;
     return false;
+}
+
+/* Inputs of types that are not followed are inputs too. */
+static bool has_fixed_values(const hd_batch *b) {
+    return has_fixed(b, false) || has_fixed(b, true);
 }
 
 static void show_standard_input(FILE *out, const hd_batch *b) {
@@ -225,7 +234,11 @@ static void show_standard_input(FILE *out, const hd_batch *b) {
 
 /* Where an option would help: few bits are few paths. */
 static void show_values(FILE *out, const hd_batch *b) {
-    if (has_fixed_values(b))
+    if (has_fixed(b, true))
+        fputs("  note: random numbers are inputs if a C file beside the program defines the function "
+              "that gives\n        them by heddle_choose() or heddle_bytes() ('heddle help inputs')\n",
+              out);
+    if (has_fixed(b, false))
         fputs("  note: '--values BITS' makes a path of each value there that at most BITS bits of "
               "inputs "
               "decide\n",

@@ -765,11 +765,19 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
         leave_turn(m);
     }
     if (m->failing.has_stopped && !has_other_processes(m))
-        hd_threads_leave(m); /* who failed has ended the program: no handlers run, whoever comes last */
+        hd_threads_leave(
+            m); /* who failed has ended the program: no handlers run, whoever comes last */
     /* The last one ends the program. */
     m->threads.alive = hd_set_with(m->threads.alive, me);
     hd_action_clear(&m->threads.action[me], me);
     hd_exit_program(m, 0);
+}
+
+/* Inputs that an assumption excludes are no execution, whatever others would still do: in the one
+ * order that there is nothing comes of it.  (Where orders are reduced, what others do next says
+ * what is to be tried in place of it.) */
+static bool ends_for_all(const hd_machine *m) {
+    return m->call.outcome->end == HD_END_REJECTED && hd_time_orders(m);
 }
 
 void hd_thread_fail(hd_machine *m) {
@@ -778,7 +786,7 @@ void hd_thread_fail(hd_machine *m) {
                       m->call.sink->outside; /* which are elsewhere */
     o->failed_thread = m->threads.current + 1;
     o->failed_event = m->execution.n_events;
-    if (!has_others || (m->process.is_ending && !m->system.is_concurrent))
+    if (!has_others || (m->process.is_ending && !m->system.is_concurrent) || ends_for_all(m))
         hd_threads_leave(m);
     hd_failure_keep(m);
     m->failing.has_stopped = true;
