@@ -33,16 +33,36 @@ static void cut_ties(hd_build *b) {
 
 /* -- Accesses that would become one ---------------------------------------------------------- */
 
-#define FENCE "llvm.sideeffect"
+#define FENCE "__hd_fence"
+
+static void promise(hd_build *b, LLVMValueRef f, const char *name, uint64_t value) {
+    unsigned id = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(b->context, id, value));
+}
+
+/* It writes through its argument only, which is null: to passes it changes no memory that anybody
+ * reads, and writes. */
+static LLVMValueRef fence_of(hd_build *b, LLVMTypeRef type) {
+    enum { WRITES_ARGUMENTS = 2 };
+    LLVMValueRef fence = LLVMGetNamedFunction(b->module, FENCE);
+    if (fence)
+        return fence;
+    fence = LLVMAddFunction(b->module, FENCE, type);
+    promise(b, fence, "memory", WRITES_ARGUMENTS);
+    promise(b, fence, "nounwind", 0);
+    promise(b, fence, "willreturn", 0);
+    return fence;
+}
 
 /* A call that writes nothing anybody could name: passes move no access over it that they would
- * move to where control flow joins, and lose the line of. */
+ * move to where control flow joins, and lose the line of.  (They move loads over intrinsics that
+ * write inaccessible memory.) */
 static void put_fence(hd_build *b, LLVMValueRef before) {
-    LLVMTypeRef type = LLVMFunctionType(b->void_type, NULL, 0, false);
-    unsigned id = LLVMLookupIntrinsicID(FENCE, strlen(FENCE));
-    LLVMValueRef fence = LLVMGetIntrinsicDeclaration(b->module, id, NULL, 0);
+    LLVMTypeRef type = LLVMFunctionType(b->void_type, &b->pointer, 1, false);
+    LLVMValueRef null = LLVMConstNull(b->pointer), fence = fence_of(b, type);
     hd_emit_before(b, before);
-    LLVMBuildCall2(b->builder, type, fence, NULL, 0, "");
+    LLVMBuildCall2(b->builder, type, fence, &null, 1, "");
 }
 
 static void cut_fences(hd_build *b) {
@@ -51,6 +71,24 @@ static void cut_fences(hd_build *b) {
         next = LLVMGetNextUse(use);
         LLVMInstructionEraseFromParent(LLVMGetUser(use));
     }
+    if (fence)
+        LLVMDeleteFunction(fence);
+}
+
+static bool is_pure(LLVMValueRef i) {
+    return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsAICmpInst(i) ||
+           LLVMIsAFCmpInst(i) || LLVMIsASelectInst(i) || LLVMIsAGetElementPtrInst(i) ||
+           LLVMIsAExtractValueInst(i) || LLVMIsAFreezeInst(i);
+}
+
+/* What is computed of it goes into a phi: passes compute it of a phi, one operation after another.
+ */
+static bool reaches_phi(LLVMValueRef v, unsigned depth) {
+    LLVMUseRef use = LLVMGetFirstUse(v);
+    if (!use || LLVMGetNextUse(use) || depth == 0)
+        return false;
+    LLVMValueRef user = LLVMGetUser(use);
+    return LLVMIsAPHINode(user) || (is_pure(user) && reaches_phi(user, depth - 1));
 }
 
 /* The loads of a phi become the load of a phi; two stores before a join become one behind it. */
@@ -58,8 +96,7 @@ static bool may_join(LLVMValueRef i) {
     LLVMValueRef next = LLVMGetNextInstruction(i);
     if (LLVMIsAStoreInst(i))
         return LLVMIsABranchInst(next) != NULL;
-    LLVMUseRef use = LLVMGetFirstUse(i);
-    return use && !LLVMGetNextUse(use) && LLVMIsAPHINode(LLVMGetUser(use));
+    return reaches_phi(i, 8);
 }
 
 static void keep_apart(hd_build *b, LLVMValueRef i) {
@@ -131,12 +168,6 @@ static void lift_veils(hd_build *b) {
 }
 
 /* -- Loads that nobody uses ------------------------------------------------------------------ */
-
-static bool is_pure(LLVMValueRef i) {
-    return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsAICmpInst(i) ||
-           LLVMIsAFCmpInst(i) || LLVMIsASelectInst(i) || LLVMIsAGetElementPtrInst(i) ||
-           LLVMIsAExtractValueInst(i) || LLVMIsAFreezeInst(i);
-}
 
 static bool is_unused(LLVMValueRef v, unsigned depth) {
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {

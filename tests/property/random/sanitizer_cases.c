@@ -450,6 +450,20 @@ static void behind(maker *m) {
     line(m, "sink += 1 << v;");
 }
 
+/* Both sides of a condition read, and what they make of it comes together: lines of their own. */
+static void parted(maker *m) {
+    unsigned n = 3 + drawn_below(m, 3);
+    const char *type = choose_type(m), *more = ONE_OF(m, "", " + 1", " * 3", " & 5", " == 2");
+    bool is_heap = define_object(m, type, n);
+    line(m, "int v;");
+    line(m, "if (x > %u)", drawn_below(m, 4));
+    line(m, "    v = (int)p[x + %d]%s;", (int)n - 3 + (int)drawn_below(m, 2), more);
+    line(m, "else");
+    line(m, "    v = (int)p[%u - x]%s;", drawn_below(m, 4), more);
+    line(m, "sink += v;");
+    end_object(m, is_heap);
+}
+
 /* -- The program ------------------------------------------------------------------------------ */
 
 static const struct shape {
@@ -459,7 +473,7 @@ static const struct shape {
               {lost, 1},          {freed_wrongly, 1}, {null, 1},     {shift, 1},  {division, 1},
               {overflow, 2},      {out_of_scope, 1},  {returned, 1}, {behind, 1}, {sized, 1},
               {resized, 1},       {uncountable, 1},   {constant, 1}, {swept, 6},  {printed, 4},
-              {forgotten, 2},
+              {forgotten, 2},     {parted, 2},
 #define X(name, weight) {name, weight},
               UNDEFINED_SHAPES(X)
 #undef X
