@@ -85,8 +85,9 @@ static void note_other_takers(hd_machine *m, uint32_t process, int signal) {
         return;
     hd_handled_hear(m, HD_HEARS_SHARED);
     if (n_that_want(m, process, signal) > 1)
-        hd_bound(m, m->threads.action[t].site,
-                 "of several threads that could take a signal, the first that was created takes it");
+        hd_bound(
+            m, m->threads.action[t].site,
+            "of several threads that could take a signal, the first that was created takes it");
 }
 
 bool hd_signals_are_owed(hd_machine *m) {
@@ -470,8 +471,7 @@ static void deliver_between(hd_machine *m) {
 }
 
 static uint64_t own_token(const hd_machine *m) {
-    return is_main(m) ? HD_TOKEN_SIGNAL(hd_process_current(m))
-                      : HD_TOKEN_EAR(hd_thread_current(m));
+    return is_main(m) ? HD_TOKEN_SIGNAL(hd_process_current(m)) : HD_TOKEN_EAR(hd_thread_current(m));
 }
 
 /* Once more after each handler: another may come before the operation. */
