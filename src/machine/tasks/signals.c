@@ -374,8 +374,19 @@ hd_signal_note hd_signal_take_own(hd_machine *m, int signal) {
     return note;
 }
 
+void hd_signals_note_lost(hd_machine *m, int signal) {
+    hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads;
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_both(hd_set_without(own, hd_thread_current(m)), m->threads.alive))
+    if (due_of(m, t) & HD_SIGNAL(signal) & mine(m)->handled &&
+        m->threads.action[t].flags & HD_ACTION_WAITS)
+        hd_bound(m, m->threads.action[t].site,
+                 "a signal that another thread takes or ignores interrupts no wait before that");
+}
+
 hd_signal_note hd_signal_take(hd_machine *m, int signal) {
     hd_signals *s = mine(m);
+    hd_signals_note_lost(m, signal);
     HD_ASSERT(s->pending & HD_SIGNAL(signal));
     hd_signal_note note = hd_note_take(s, HD_NOBODY, signal);
     if (hd_note_is_kept(s, HD_NOBODY, signal))
