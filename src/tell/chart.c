@@ -318,8 +318,7 @@ static size_t tell_turn(telling *t, size_t i) {
 /* The receiver deals with the signal itself (machine/tasks/signals.h). */
 static bool only_tells(const hd_action *a) {
     for (unsigned i = 0; i < a->n_accesses; i++)
-        if (a->access[i].address >= HD_TOKEN_SIGNAL(0) &&
-            a->access[i].address < HD_TOKEN_SIGNALS &&
+        if (a->access[i].address >= HD_TOKEN_SIGNAL(0) && a->access[i].address < HD_TOKEN_SIGNALS &&
             a->access[i].mode == HD_MODE_WRITE)
             return true;
     return false;

@@ -1,4 +1,5 @@
-/* Waiting for a signal that has a handler, or until a time: sleep, pause, sigsuspend.
+/* Waiting for a signal that has a handler, for a lock of a file, or until a time: sleep, pause,
+ * sigsuspend, flock.
  *
  * Whatever lets it go on does so without the other: of two signals that came before it went on each
  * could have come after that.  Whether a signal is one that its set lets in is not known here; a
@@ -8,8 +9,18 @@
 
 #include "base/panic.h"
 
+/* Who waits for a lock of a file (machine/libc/flock.c) may go on when some lock of it changes;
+ * `detail` says that it does. */
+static bool may_unlock(const hd_action *b, const hd_action *a) {
+    for (unsigned i = 0; a->detail && i < b->n_accesses; i++)
+        if (b->access[i].address == a->access[0].address && b->access[i].mode != HD_MODE_READ)
+            return true;
+    return false;
+}
+
 static bool lets_go(const hd_action *b, const hd_action *a) {
-    return hd_interrupts(b, a) || hd_cancels(b, a) || hd_kind_is(b->kind, HD_KIND_TIME);
+    return may_unlock(b, a) || hd_interrupts(b, a) || hd_cancels(b, a) ||
+           hd_kind_is(b->kind, HD_KIND_TIME);
 }
 
 /* Has something else than `c` and what is after it let event `n` go? */

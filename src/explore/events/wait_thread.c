@@ -38,9 +38,8 @@ HD_PREDICT(join) {
 HD_RACE(join) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
     bool is_end = b->n_accesses && b->access[0].address == HD_TOKEN_OVER(a->detail);
-    bool lets_go = lets_join_early(b, a)
-                       ? !(a->state & HD_JOIN_ENDED) && !goes_without(log, c, n)
-                       : is_end && !(a->state & HD_JOIN_EARLY);
+    bool lets_go = lets_join_early(b, a) ? !(a->state & HD_JOIN_ENDED) && !goes_without(log, c, n)
+                                         : is_end && !(a->state & HD_JOIN_EARLY);
     (void)clock;
     HD_INVARIANT(E4, !(a->flags & HD_ACTION_SETTLES) || a->state != 0); /* it went on */
     return lets_go ? HD_NO_EVENT : c;

@@ -202,8 +202,7 @@ static bool is_timed(const hd_action *a) {
 /* A signal may have let it go on. */
 static bool may_be_interrupted(const hd_action *a) {
     for (unsigned i = 0; i < a->n_accesses; i++)
-        if (a->access[i].address >= HD_TOKEN_SIGNAL(0) &&
-            a->access[i].address < HD_TOKEN_SIGNALS)
+        if (a->access[i].address >= HD_TOKEN_SIGNAL(0) && a->access[i].address < HD_TOKEN_SIGNALS)
             return true;
     return false;
 }

@@ -15,6 +15,8 @@ const char *hd_token_words(uint64_t address) {
         return "names of files";
     case HD_TOKEN_NAMES:
         return "names of semaphores and memory";
+    case HD_TOKEN_RECORDS:
+        return "those who wait for records of files";
     case HD_TOKEN_SHOWN:
         return "exported variables";
     default:

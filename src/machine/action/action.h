@@ -62,6 +62,7 @@ typedef struct hd_access {
 #define HD_TOKEN_OUTSIDE   UINT64_C(0x3030)              /* names of files, and standard input */
 #define HD_TOKEN_NAMES     UINT64_C(0x3040)              /* of semaphores and shared memory */
 #define HD_TOKEN_SHOWN     UINT64_C(0x3050)              /* what processes exported */
+#define HD_TOKEN_RECORDS   UINT64_C(0x3060)              /* who waits for a record of a file */
 #define HD_TOKEN_WOKEN(t)  (HD_TOKENS(1) + 16 * (t))     /* was signalled */
 #define HD_TOKEN_CANCEL(t) (HD_TOKENS(2) + 16 * (t))     /* was cancelled; joined, detached */
 #define HD_TOKEN_OVER(t)   (HD_TOKENS(2) + 8 + 16 * (t)) /* has ended, if that is told */
@@ -72,7 +73,7 @@ typedef struct hd_access {
 #define HD_TOKEN_READY(p)       (HD_TOKENS(6) + HD_READY_TOKENS * (p)) /* what its queues hold */
 #define HD_READY_TOKENS         64                                     /* of each process */
 #define HD_TOKEN_ALIVE(p)       (HD_TOKENS(7) + 16 * (p))              /* was not killed */
-#define HD_TOKEN_SIGNAL(p)      (HD_TOKENS(8) + (p))  /* its handlers, and what was sent to them */
+#define HD_TOKEN_SIGNAL(p)      (HD_TOKENS(8) + (p)) /* its handlers, and what was sent to them */
 #define HD_TOKEN_EAR(t)         (HD_TOKEN_SIGNAL(HD_MAX_THREADS) + (t)) /* sent to a thread alone */
 #define HD_TOKEN_SIGNALS        HD_TOKEN_EAR(HD_MAX_THREADS)            /* the end of both */
 #define HD_TOKEN_LAST(p)        (HD_TOKENS(10) + (p)) /* which of its threads ends last */

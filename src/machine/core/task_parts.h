@@ -117,9 +117,9 @@ typedef struct hd_thread {
     bool is_cancelled, ignores_cancel; /* pthread_cancel.c */
     bool is_interrupted;               /* its call fails because of a signal */
     hd_ear ear;
-    bool is_courier;                   /* courier.c */
-    uint32_t parent, n_children;       /* names.c */
-    uint32_t creator;                  /* who waits until it stands before its first action */
+    bool is_courier;             /* courier.c */
+    uint32_t parent, n_children; /* names.c */
+    uint32_t creator;            /* who waits until it stands before its first action */
     void *(*start)(void *);
     uint64_t argument, result;
     hd_shadow argument_shadow, result_shadow;
@@ -130,10 +130,11 @@ typedef struct hd_thread {
     /* courier.c, time.c */
     bool can_go; /* of a thread whose process is not loaded */
     struct hd_parcel *parcels, *last_parcel;
-    uint32_t n_objects;     /* that it made: hd_name_object */
-    uint64_t n_random;      /* bytes that nobody can know, which it got: libc/entropy.c */
-    uint32_t section_depth; /* atomic sections that it is in */
-    uint64_t deadline;      /* UINT64_MAX: none */
+    uint32_t n_objects;             /* that it made: hd_name_object */
+    uint64_t n_random;              /* bytes that nobody can know, which it got: libc/entropy.c */
+    uint32_t section_depth;         /* atomic sections that it is in */
+    uint64_t deadline;              /* UINT64_MAX: none */
+    struct hd_lock_wait *lock_wait; /* libc/flock.c */
 
     char lasting[0];
     uint64_t stack_bottom, stack_top; /* 0: its stack was never needed */

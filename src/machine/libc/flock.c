@@ -1,11 +1,19 @@
 /* Locks of files: flock, and records of fcntl (world/file_lock.h).
  *
  * To take or give one is an event that changes the file: whoever asks for the same lock comes
- * before it or after it, and all orders are explored.  What would have to wait, because another has
- * the lock, ends the execution there, and the verdict says so: nobody is woken by a lock that is
- * given back. Locks are given back when files are closed (channels/close.c). */
+ * before it or after it, and all orders are explored.  Who asks in vain and may wait does so until
+ * the lock could be taken, and asks again: another may have been faster.  As with signals that are
+ * taken (signal_wait.c) the wait itself needs to be turned round with nothing.  Locks are given
+ * back when files are closed (channels/close.c).
+ *
+ * Two that wait for each other's records would wait for ever, and Linux lets the second fail.  So
+ * those who ask for records and may wait have an event in common (HD_TOKEN_RECORDS).
+ *
+ * K3. A thread waits for a lock (hd_thread.lock_wait) only while it stands before that wait. */
+#include "machine/channels/faults.h"
 #include "machine/libc/libc_ipc.h"
 #include "machine/tasks/library.h"
+#include "machine/tasks/signals.h"
 #include "machine/tasks/time_order.h"
 
 #include <errno.h>
@@ -20,20 +28,123 @@ static void refuse_others(hd_machine *m, const hd_file *f, const char *call) {
             call);
 }
 
-static int take(hd_machine *m, hd_file *f, const hd_file_lock *wanted, int in_vain,
-                const char *call) {
-    hd_content_event(m, f->inode, true);
-    hd_time_change_common(m, "locks of files");
-    bool is_free =
-        wanted->type == HD_FILE_LOCK_NONE || !hd_file_lock_against(f->inode->locks, wanted);
-    if (is_free) {
-        hd_file_lock_set(&hd_ipc_net(m)->arena, &f->inode->locks, wanted);
-        return 0;
+/* ---- waiting ---- */
+
+/* What a thread waits for. */
+struct hd_lock_wait {
+    const hd_inode *inode;
+    hd_file_lock wanted;
+};
+enum { WAITS_FOR_LOCK = 1 }; /* `detail` of such a SLEEP */
+
+static bool is_waiting(const hd_machine *m, uint32_t t) {
+    const hd_action *a = &m->threads.action[t];
+    return hd_set_has(m->threads.alive, t) && a->kind == HD_DO_SLEEP && a->detail == WAITS_FOR_LOCK;
+}
+
+bool hd_lock_is_awaited(const hd_machine *m, const hd_action *a) {
+    const struct hd_lock_wait *w = m->thread[a->thread].lock_wait;
+    if (a->detail != WAITS_FOR_LOCK)
+        return false;
+    HD_INVARIANT(K3, w);
+    return !hd_file_lock_against(w->inode->locks, &w->wanted);
+}
+
+/* What a process waits for that it asked for by itself, not by an open file. */
+static const struct hd_lock_wait *wait_of(const hd_machine *m, uint32_t process) {
+    uint32_t t;
+    HD_SET_EACH(t, hd_process_at(m, process)->threads) {
+        const struct hd_lock_wait *w = m->thread[t].lock_wait;
+        if (is_waiting(m, t) && w->wanted.kind == HD_FILE_LOCK_RECORD &&
+            !hd_lock_is_of_file(w->wanted.owner))
+            return w;
     }
-    if (in_vain)
-        return hd_ipc_fail(m, in_vain);
-    hd_ipc_refuse(
-        m, "call of %s that waits for a lock, which is not modelled (executions end there)", call);
+    return NULL;
+}
+
+/* Would the process wait for itself?  Linux follows ten of those who wait as well. */
+static bool closes_circle(const hd_machine *m, const hd_inode *inode, const hd_file_lock *wanted) {
+    uint32_t me = wanted->process;
+    if (wanted->kind != HD_FILE_LOCK_RECORD || hd_lock_is_of_file(wanted->owner))
+        return false;
+    for (unsigned i = 0; i <= 10; i++) {
+        const hd_file_lock *held = hd_file_lock_against(inode->locks, wanted);
+        if (!held || hd_lock_is_of_file(held->owner))
+            return false;
+        if (held->process == me)
+            return true;
+        const struct hd_lock_wait *next = wait_of(m, held->process);
+        if (!next)
+            return false;
+        inode = next->inode;
+        wanted = &next->wanted;
+    }
+    return false;
+}
+
+/* Until the lock could be taken, or a handler is to run; false if that lets the call fail. */
+static bool wait_for_lock(hd_machine *m, const hd_inode *inode, const hd_file_lock *wanted) {
+    hd_thread *t = &m->thread[hd_thread_current(m)];
+    struct hd_lock_wait *outer = t->lock_wait, *w = hd_execution_alloc(m, sizeof *w);
+    *w = (struct hd_lock_wait){inode, *wanted};
+    t->lock_wait = w;
+    hd_action a = hd_action_on(m, HD_DO_SLEEP, HD_ACTION_WAITS, NULL, 1, HD_MODE_READ);
+    a.access[0].address = HD_TOKEN_FILE(inode->name);
+    a.detail = WAITS_FOR_LOCK;
+    hd_action_also(&a, HD_TOKEN_EAR(hd_thread_current(m)), 1, HD_MODE_READ, true);
+    if (wanted->kind == HD_FILE_LOCK_RECORD) /* flock is no point of cancellation */
+        hd_action_cancellable(m, &a);
+    hd_visible(m, &a);
+    bool is_free = !hd_file_lock_against(inode->locks, wanted);
+    m->thread[hd_thread_current(m)].lock_wait = outer;
+    if (wanted->kind == HD_FILE_LOCK_RECORD)
+        hd_thread_test_cancel(m);
+    bool fails = !is_free && hd_signal_is_due(m, hd_thread_current(m)) &&
+                 hd_signals_interrupt(m, true) && m->thread[hd_thread_current(m)].is_interrupted;
+    m->thread[hd_thread_current(m)].is_interrupted = false;
+    return !fails;
+}
+
+/* ---- taking ---- */
+
+/* Who may wait for records has it in common with all of those. */
+static void tell_take(hd_machine *m, const hd_inode *inode, bool may_wait_for_record) {
+    if (!may_wait_for_record || (!hd_is_threaded(m) && !m->system.is_concurrent)) {
+        hd_content_event(m, inode, true);
+        return;
+    }
+    hd_fault_before(m, true);
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = HD_TOKEN_FILE(inode->name);
+    hd_action_also(&a, HD_TOKEN_RECORDS, 1, HD_MODE_WRITE, true);
+    hd_visible(m, &a);
+}
+
+/* Linux gives a lock of flock back before it looks for another one in its place, in vain or not. */
+static void give_back_first(hd_file *f, const hd_file_lock *wanted) {
+    if (wanted->kind == HD_FILE_LOCK_WHOLE)
+        hd_file_lock_drop(&f->inode->locks, HD_FILE_LOCK_WHOLE, wanted->owner);
+}
+
+static int take(hd_machine *m, hd_file *f, const hd_file_lock *wanted, int in_vain) {
+    for (;;) {
+        tell_take(m, f->inode, !in_vain && wanted->kind == HD_FILE_LOCK_RECORD);
+        hd_time_change_common(m, "locks of files");
+        if (wanted->type == HD_FILE_LOCK_NONE || !hd_file_lock_against(f->inode->locks, wanted)) {
+            hd_file_lock_set(&hd_ipc_net(m)->arena, &f->inode->locks, wanted);
+            return 0;
+        }
+        give_back_first(f, wanted);
+        if (in_vain)
+            return hd_ipc_fail(m, in_vain);
+        if (hd_time_orders(m))
+            hd_ipc_refuse(m,
+                          "wait for a lock of a file in the order of time (executions end there)");
+        if (closes_circle(m, f->inode, wanted))
+            return hd_ipc_fail(m, EDEADLK);
+        if (!wait_for_lock(m, f->inode, wanted))
+            return hd_ipc_fail(m, EINTR);
+    }
 }
 
 int hd_libc_flock(int descriptor, int operation) {
@@ -52,7 +163,7 @@ int hd_libc_flock(int descriptor, int operation) {
                            .owner = hd_lock_owner_file(f),
                            .process = hd_ipc_process(m),
                            .last = INT64_MAX};
-    return take(m, f, &wanted, operation & LOCK_NB ? EWOULDBLOCK : 0, "flock");
+    return take(m, f, &wanted, operation & LOCK_NB ? EWOULDBLOCK : 0);
 }
 
 /* ---- records ---- */
@@ -126,5 +237,5 @@ int hd_lock_command(hd_machine *m, hd_file *f, int command, struct flock *argume
     if (error)
         return hd_ipc_fail(m, error);
     return is_question ? answer(m, f, &wanted, argument)
-                       : take(m, f, &wanted, may_wait ? 0 : EAGAIN, "fcntl");
+                       : take(m, f, &wanted, may_wait ? 0 : EAGAIN);
 }

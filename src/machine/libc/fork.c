@@ -219,7 +219,8 @@ static void look_at_children(hd_machine *m, children c, bool waits) {
 /* There is no child; a handler may come before that is said, and make one, and other threads may
  * have taken the last too early.  (Another thread that makes one is a bound: note_threads.) */
 static bool has_still_none(hd_machine *m, children c) {
-    if (!m->system.is_concurrent || !(hd_signals_matter_to(m, hd_thread_current(m)) || has_threads(m, c.of)))
+    if (!m->system.is_concurrent ||
+        !(hd_signals_matter_to(m, hd_thread_current(m)) || has_threads(m, c.of)))
         return true;
     uint32_t all = hd_process_at(m, c.of)->n_children;
     look_at_children(m, (children){c.of, c.first, c.n + !c.n}, false);

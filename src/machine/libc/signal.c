@@ -26,17 +26,26 @@ static hd_signals *mine(hd_machine *m) {
 /* ---- handlers ---- */
 
 /* Who sends a signal must know what it does, and threads of a process share its handlers. */
-static void tell(hd_machine *m, hd_access_mode mode) {
+static void tell(hd_machine *m, hd_access_mode mode, bool to_all) {
     if (!m->system.is_concurrent && !hd_is_threaded(m))
         return;
+    uint32_t me = hd_thread_current(m), most = m->threads.n < 48 ? 64 : HD_MAX_THREADS;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, mode);
     a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
-    hd_action_also(&a, HD_TOKEN_EAR(hd_thread_current(m)), 1, HD_MODE_READ, true);
+    if (to_all) /* also to threads that are still to come */
+        hd_action_also(&a, HD_TOKEN_EAR(0), most, HD_MODE_WRITE, true);
+    else
+        hd_action_also(&a, HD_TOKEN_EAR(me), 1, HD_MODE_READ, true);
     hd_visible(m, &a);
 }
 
+/* A handler changes: that matters to what threads other than main do if they take signals. */
+static void tell_handlers(hd_machine *m) {
+    tell(m, HD_MODE_WRITE, hd_handled_hearing(m) & HD_HEARS_OWN);
+}
+
 static void tell_others(hd_machine *m) {
-    tell(m, HD_MODE_WRITE);
+    tell(m, HD_MODE_WRITE, false);
 }
 
 /* The set of a thread other than main matters to those who send, and not to what others do unless
@@ -44,10 +53,13 @@ static void tell_others(hd_machine *m) {
 static void tell_set(hd_machine *m) {
     bool is_main = hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
     bool is_shared = hd_handled_hearing(m) & HD_HEARS_SHARED;
-    tell(m, is_main || is_shared ? HD_MODE_WRITE : HD_MODE_READ);
+    tell(m, is_main || is_shared ? HD_MODE_WRITE : HD_MODE_READ, false);
 }
 
-static void forget_pending(hd_signals *s, int signal) {
+static void forget_pending(hd_machine *m, hd_signals *s, int signal) {
+    uint32_t t;
+    HD_SET_EACH(t, hd_process_at(m, hd_process_current(m))->threads)
+    m->thread[t].ear.pending &= ~HD_SIGNAL(signal);
     s->pending &= ~HD_SIGNAL(signal);
     hd_notes_forget(s, signal);
 }
@@ -56,6 +68,8 @@ static void set(hd_machine *m, int signal, const struct sigaction *a) {
     HD_ASSERT(signal >= 1 && signal <= 64 && signal != SIGKILL && signal != SIGSTOP);
     hd_process *p = hd_process_at(m, hd_process_current(m));
     hd_signals *s = mine(m);
+    if (a->sa_handler == SIG_IGN)
+        hd_signals_note_lost(m, signal);
     s->of[signal - 1] = *a;
     s->handled &= ~HD_SIGNAL(signal);
     if (hd_signal_has_handler(m, hd_process_current(m), signal))
@@ -64,7 +78,7 @@ static void set(hd_machine *m, int signal, const struct sigaction *a) {
     if (signal == SIGCHLD)
         p->reaps = a->sa_handler == SIG_IGN || a->sa_flags & SA_NOCLDWAIT;
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
-        forget_pending(s, signal);
+        forget_pending(m, s, signal);
 }
 
 /* Two belong to the C library. */
@@ -82,7 +96,7 @@ void *hd_libc_signal(int signal, void *handler) {
         fail(m, EINVAL);
         return (void *)SIG_ERR;
     }
-    tell_others(m);
+    tell_handlers(m);
     void *old = (void *)mine(m)->of[signal - 1].sa_handler;
     struct sigaction a = {.sa_flags = SA_RESTART};
     a.sa_handler = (void (*)(int))handler;
@@ -99,7 +113,7 @@ int hd_libc_sigaction(int signal, const void *action, void *old) {
     if (action) {
         hd_library_get(m, &wanted, action, sizeof wanted);
     }
-    tell_others(m);
+    tell_handlers(m);
     struct sigaction before = mine(m)->of[signal - 1];
     if (action)
         set(m, signal, &wanted);

@@ -167,8 +167,8 @@ static void send_to(hd_machine *m, uint32_t t, hd_signal_note note) {
     hd_signal_leave_for(m, t, note);
 }
 
-/* Whether the thread has ended matters: ends are events then (threads.c).  What the main thread does
- * conflicts with what is sent to its process. */
+/* Whether the thread has ended matters: ends are events then (threads.c).  What the main thread
+ * does conflicts with what is sent to its process. */
 static void tell_send(hd_machine *m, uint32_t target) {
     hd_access_mode mode = is_main(m, target) ? HD_MODE_WRITE : HD_MODE_READ;
     hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, mode);

@@ -174,6 +174,9 @@ bool hd_courier_can_go(hd_machine *m, uint32_t courier);
 uint32_t hd_courier_go(hd_machine *m, uint32_t courier);
 /* Zeroed host memory until the end of the execution. */
 void *hd_execution_alloc(hd_machine *m, size_t n);
+/* Could the thread of `a`, which sleeps, take the lock of a file that it waits for (libc/flock.c)?
+ */
+bool hd_lock_is_awaited(const hd_machine *m, const hd_action *a);
 void hd_execution_forget(hd_machine *m);
 bool hd_execution_has_memory(const hd_machine *m);
 void hd_execution_release(hd_machine *m);

@@ -85,8 +85,9 @@ static void note_other_takers(hd_machine *m, uint32_t process, int signal) {
         return;
     hd_handled_hear(m, HD_HEARS_SHARED);
     if (n_that_want(m, process, signal) > 1)
-        hd_bound(m, m->threads.action[t].site,
-                 "of several threads that could take a signal, the first that was created takes it");
+        hd_bound(
+            m, m->threads.action[t].site,
+            "of several threads that could take a signal, the first that was created takes it");
 }
 
 bool hd_signals_are_owed(hd_machine *m) {
@@ -373,8 +374,19 @@ hd_signal_note hd_signal_take_own(hd_machine *m, int signal) {
     return note;
 }
 
+void hd_signals_note_lost(hd_machine *m, int signal) {
+    hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads;
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_both(hd_set_without(own, hd_thread_current(m)), m->threads.alive))
+    if (due_of(m, t) & HD_SIGNAL(signal) & mine(m)->handled &&
+        m->threads.action[t].flags & HD_ACTION_WAITS)
+        hd_bound(m, m->threads.action[t].site,
+                 "a signal that another thread takes or ignores interrupts no wait before that");
+}
+
 hd_signal_note hd_signal_take(hd_machine *m, int signal) {
     hd_signals *s = mine(m);
+    hd_signals_note_lost(m, signal);
     HD_ASSERT(s->pending & HD_SIGNAL(signal));
     hd_signal_note note = hd_note_take(s, HD_NOBODY, signal);
     if (hd_note_is_kept(s, HD_NOBODY, signal))
@@ -470,8 +482,7 @@ static void deliver_between(hd_machine *m) {
 }
 
 static uint64_t own_token(const hd_machine *m) {
-    return is_main(m) ? HD_TOKEN_SIGNAL(hd_process_current(m))
-                      : HD_TOKEN_EAR(hd_thread_current(m));
+    return is_main(m) ? HD_TOKEN_SIGNAL(hd_process_current(m)) : HD_TOKEN_EAR(hd_thread_current(m));
 }
 
 /* Once more after each handler: another may come before the operation. */

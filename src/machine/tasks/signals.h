@@ -113,6 +113,9 @@ hd_signal_note hd_signal_take_own(hd_machine *m, int signal);
 /* Whoever is about to go on: is there a signal that a thread would take, but does not because
  * it waits for another one?  That is said. */
 void hd_signals_note_deaf(hd_machine *m);
+/* The running thread takes the signal, or has it ignored: another that waits would have been
+ * interrupted by it, and that this comes first is no race that searches see.  Said. */
+void hd_signals_note_lost(hd_machine *m, int signal);
 /* Is one there that the thread of `a`, which is in sigwait(), waits for (libc/signal_wait.c)? */
 bool hd_signal_is_awaited(hd_machine *m, const hd_action *a);
 /* Would this thread take a signal now? */

@@ -169,13 +169,16 @@ void hd_sleep_until(hd_machine *m, uint64_t deadline) {
 
 bool hd_can_sleep(hd_machine *m, const hd_action *a) {
     return hd_time_is_up(m, a->thread) || hd_signal_is_due(m, a->thread) ||
-           hd_thread_is_cancelled(m, a->thread) || hd_signal_is_awaited(m, a);
+           hd_thread_is_cancelled(m, a->thread) || hd_signal_is_awaited(m, a) ||
+           hd_lock_is_awaited(m, a);
 }
 
 /* `expected`: signals that it takes (libc/signal_wait.c). */
 void hd_describe_sleep(hd_machine *m, const hd_action *a, hd_text *out) {
     if (a->expected)
         hd_text_add(out, "waits for a signal");
+    else if (a->detail) /* libc/flock.c */
+        hd_text_add(out, "waits for a lock of a file");
     else
         hd_describe_queue(m, a, out);
 }

@@ -324,9 +324,8 @@ static void draw_shape(maker *g) {
     g->joins_first = !g->has_cancelled_wait && g->n_threads > 2 && !g->has_barrier &&
                      g->creator[2] == 0 && chance(g, 25);
     g->has_handler = chance(g, 20);
-    bool tells_ends =
-        has(g, CANCELLATION) || has(g, DETACHING) || has(g, HOLDERS) || has(g, SIGNALS) ||
-        has(g, AIMING);
+    bool tells_ends = has(g, CANCELLATION) || has(g, DETACHING) || has(g, HOLDERS) ||
+                      has(g, SIGNALS) || has(g, AIMING);
     for (unsigned t = 1; t < g->n_threads; t++)
         spend(g, t, &(statement){.weight = 1 + tells_ends, .ways = 1});
     if (has(g, CHILDREN))
