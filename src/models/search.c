@@ -28,12 +28,12 @@ WEAK void *lsearch(const void *key, void *at, size_t *n, size_t size, __compar_f
 
 /* ---- hash tables ---- */
 
-typedef struct entries {
+typedef struct hash_entries {
     size_t n, room;
     ENTRY at[];
-} entries;
+} hash_entries;
 
-/* Odd and a prime: so many entries has a table that is asked for `n`. */
+/* Odd and a prime: so many hash_entries has a table that is asked for `n`. */
 static size_t room_for(size_t n) {
     size_t room = (n < 3 ? 3 : n) | 1;
     for (size_t i = 3; i * i <= room; i += 2)
@@ -50,7 +50,7 @@ WEAK int hcreate_r(size_t n, struct hsearch_data *table) {
     if (table->table)
         return 0;
     size_t room = n > 0xffffffff ? 0 : room_for(n);
-    entries *all = room ? calloc(1, sizeof *all + room * sizeof *all->at) : NULL;
+    hash_entries *all = room ? calloc(1, sizeof *all + room * sizeof *all->at) : NULL;
     if (!all) {
         errno = ENOMEM;
         return 0;
@@ -70,7 +70,7 @@ WEAK void hdestroy_r(struct hsearch_data *table) {
 }
 
 WEAK int hsearch_r(ENTRY item, ACTION action, ENTRY **found, struct hsearch_data *table) {
-    entries *all = (void *)table->table;
+    hash_entries *all = (void *)table->table;
     *found = NULL;
     for (size_t i = 0; i < all->n; i++)
         if (strcmp(all->at[i].key, item.key) == 0) {

@@ -10,13 +10,14 @@
 
 void __heddle_bound(const char *words);
 
-typedef struct node {
+typedef struct tree_node {
     const void *key; /* the first member: what is found is a pointer to it */
-    struct node *left, *right;
-} node;
+    struct tree_node *left, *right;
+} tree_node;
 
 /* Where the key is, or would be; *parent: whose child that is, or NULL. */
-static node **find(const void *key, node **at, __compar_fn_t compare, node **parent) {
+static tree_node **find(const void *key, tree_node **at, __compar_fn_t compare,
+                        tree_node **parent) {
     *parent = NULL;
     for (int order; *at && (order = compare(key, (*at)->key)) != 0;) {
         *parent = *at;
@@ -26,26 +27,26 @@ static node **find(const void *key, node **at, __compar_fn_t compare, node **par
 }
 
 WEAK void *tfind(const void *key, void *const *root, __compar_fn_t compare) {
-    node *parent;
-    return root ? *find(key, (node **)root, compare, &parent) : NULL;
+    tree_node *parent;
+    return root ? *find(key, (tree_node **)root, compare, &parent) : NULL;
 }
 
 WEAK void *tsearch(const void *key, void **root, __compar_fn_t compare) {
-    node *parent;
+    tree_node *parent;
     if (!root)
         return NULL;
-    node **at = find(key, (node **)root, compare, &parent);
+    tree_node **at = find(key, (tree_node **)root, compare, &parent);
     if (!*at && (*at = malloc(sizeof **at)))
-        **at = (node){key, NULL, NULL};
+        **at = (tree_node){key, NULL, NULL};
     return *at;
 }
 
 /* The next larger one takes the place of a node with two children. */
 WEAK void *tdelete(const void *key, void **root, __compar_fn_t compare) {
-    node *parent, **at = root ? find(key, (node **)root, compare, &parent) : NULL;
+    tree_node *parent, **at = root ? find(key, (tree_node **)root, compare, &parent) : NULL;
     if (!at || !*at)
         return NULL;
-    node *gone = *at, **next = at;
+    tree_node *gone = *at, **next = at;
     if (gone->left && gone->right) {
         for (next = &gone->right; (*next)->left;)
             next = &(*next)->left;
@@ -57,7 +58,7 @@ WEAK void *tdelete(const void *key, void **root, __compar_fn_t compare) {
     return parent ? parent : (void *)root;
 }
 
-static void visit(const node *n, int depth, void (*action)(const void *, VISIT, void *),
+static void visit(const tree_node *n, int depth, void (*action)(const void *, VISIT, void *),
                   void (*plain)(const void *, VISIT, int), void *closure) {
 #define TELL(when) (plain ? plain(n, when, depth) : action(n, when, closure))
     if (!n->left && !n->right) {
@@ -74,7 +75,7 @@ static void visit(const node *n, int depth, void (*action)(const void *, VISIT, 
 }
 
 /* Two nodes and less lie alike in all trees that are made the same way. */
-static void tell_shape(const node *root) {
+static void tell_shape(const tree_node *root) {
     if ((root->left && root->right) || (root->left && (root->left->left || root->left->right)) ||
         (root->right && (root->right->left || root->right->right)))
         __heddle_bound("where nodes lie that twalk visits: trees are not balanced here");
@@ -95,7 +96,7 @@ WEAK void twalk_r(const void *root, void (*action)(const void *, VISIT, void *),
 }
 
 WEAK void tdestroy(void *root, void (*release)(void *)) {
-    node *n = root;
+    tree_node *n = root;
     if (!n)
         return;
     tdestroy(n->left, release);
