@@ -28,12 +28,12 @@ WEAK void *lsearch(const void *key, void *at, size_t *n, size_t size, __compar_f
 
 /* ---- hash tables ---- */
 
-typedef struct entries {
+typedef struct hash_entries {
     size_t n, room;
     ENTRY at[];
 } hash_entries;
 
-/* Odd and a prime: so many entries has a table that is asked for `n`. */
+/* Odd and a prime: so many hash_entries has a table that is asked for `n`. */
 static size_t room_for(size_t n) {
     size_t room = (n < 3 ? 3 : n) | 1;
     for (size_t i = 3; i * i <= room; i += 2)

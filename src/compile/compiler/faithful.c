@@ -41,8 +41,8 @@ static void promise(hd_build *b, LLVMValueRef f, const char *name, uint64_t valu
                             LLVMCreateEnumAttribute(b->context, id, value));
 }
 
-/* It writes through its argument only, which is null: to passes it changes no memory that anybody
- * reads, and writes. */
+/* The fence writes through its argument only, which is null: to passes it changes no memory that
+ * anybody reads, and writes. */
 static LLVMValueRef fence_of(hd_build *b, LLVMTypeRef type) {
     enum { WRITES_ARGUMENTS = 2 };
     LLVMValueRef fence = LLVMGetNamedFunction(b->module, FENCE);
