@@ -70,7 +70,7 @@ static uint32_t killing_event(const hd_events *log, const hd_action *a) {
         if (at < HD_TOKEN_ALIVE(0) || at >= HD_TOKEN_ALIVE(HD_MAX_THREADS))
             continue;
         uint32_t e = hd_last_write(log, at, (uint32_t)log->at.n);
-        bool kills = e != HD_NO_EVENT && hd_event_action(log, e)->kind == HD_DO_KILL;
+        bool kills = e != HD_NO_EVENT && !hd_kind_is(hd_event_action(log, e)->kind, HD_KIND_SETS);
         return kills ? e : HD_NO_EVENT;
     }
     return HD_NO_EVENT;
