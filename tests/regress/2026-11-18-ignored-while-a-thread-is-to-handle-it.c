@@ -4,14 +4,14 @@
  *
  * run:
  * verdict: complete
- * paths: 29
+ * paths: 35
  * label: interrupted
  * label: first
  * label: second
  *
  * run: --por none
  * verdict: complete
- * paths: 29
+ * paths: 35
  *
  * run: -DIGNORED
  * verdict: incomplete

@@ -85,7 +85,7 @@ typedef struct hd_carried {
     }
 
 /* What a thread does with signals: tasks/signals.h. */
-typedef struct hd_ear {
+typedef struct hd_hearing {
     uint64_t blocked;
     uint64_t pending;        /* what was sent to it alone */
     uint64_t blocked_after;  /* the set when its wait is over */
@@ -97,7 +97,7 @@ typedef struct hd_ear {
     bool is_waiting;         /* sigsuspend, ppoll: what comes, comes into the wait */
     bool is_between;         /* a handler came between two operations, not into one */
     bool is_taking;          /* it is about to take one, which is an event */
-} hd_ear;
+} hd_hearing;
 
 /* A thread of the program.  What every event looks at comes first, and what is big comes last.
  * From `passed` to `lasting` all is zero when it begins, if begin_record in threads.c does not say
@@ -116,7 +116,7 @@ typedef struct hd_thread {
     bool is_starting, has_ended, is_joined, is_detached;
     bool is_cancelled, ignores_cancel; /* pthread_cancel.c */
     bool is_interrupted;               /* its call fails because of a signal */
-    hd_ear ear;
+    hd_hearing ear;
     bool is_courier;             /* courier.c */
     uint32_t parent, n_children; /* names.c */
     uint32_t creator;            /* who waits until it stands before its first action */

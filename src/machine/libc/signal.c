@@ -265,7 +265,7 @@ void hd_signals_wait_with(hd_machine *m, const sigset_t *set) {
         return;
     hd_library_get(m, &given, set, sizeof given);
     tell_set(m);
-    hd_ear *ear = &m->thread[hd_thread_current(m)].ear;
+    hd_hearing *ear = &m->thread[hd_thread_current(m)].ear;
     ear->blocked_after = ear->blocked;
     ear->blocked = given.__val[0] & ~(HD_SIGNAL(SIGKILL) | HD_SIGNAL(SIGSTOP));
     ear->is_waiting = true;
@@ -276,7 +276,7 @@ void hd_signals_wait_is_over(hd_machine *m) {
         return;
     if (hd_handled_hearing(m) & HD_HEARS_SHARED)
         tell_set(m);
-    hd_ear *ear = &m->thread[hd_thread_current(m)].ear;
+    hd_hearing *ear = &m->thread[hd_thread_current(m)].ear;
     ear->is_waiting = false;
     ear->blocked = ear->blocked_after;
 }

@@ -6,7 +6,7 @@
  * happens after a wait also happens in an execution in which the look comes later; the wait itself
  * needs to be turned round with nothing.
  *
- * A signal to a thread waits for that thread alone (hd_ear.pending).  Of the main thread it is an
+ * A signal to a thread waits for that thread alone (hd_hearing.pending).  Of the main thread it is an
  * event that what the thread does conflicts with anyway; others have a token of their own. */
 #include "machine/channels/ipc.h"
 #include "machine/libc/libc.h"

@@ -78,14 +78,14 @@ void hd_handled_hear(hd_machine *m, uint64_t what) {
     m->execution.handled_has_grown = true;
 }
 
-static bool is_own_frame(const hd_machine *m, const hd_ear *ear, uint64_t at) {
+static bool is_own_frame(const hd_machine *m, const hd_hearing *ear, uint64_t at) {
     return at >= m->running.stack_bottom && at < ear->frame;
 }
 
 bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_t site) {
     const hd_process *p = hd_process_at(m, hd_process_current(m));
     const hd_signals *s = p->signals;
-    const hd_ear *ear = &m->thread[p->main_thread].ear;
+    const hd_hearing *ear = &m->thread[p->main_thread].ear;
     if (!s || !s->handled || !n || hd_thread_current(m) != p->main_thread)
         return false;
     if (ear->depth && is_own_frame(m, ear, at))

@@ -1,7 +1,7 @@
 /* What handlers are told of signals, and real-time signals, which wait in a queue.
  *
  * Who waits, and how many there are, is the kernel's list of pending signals; which signals wait at
- * all is a set (hd_signals.pending, hd_ear.pending) that is kept in step with it (N1). */
+ * all is a set (hd_signals.pending, hd_hearing.pending) that is kept in step with it (N1). */
 #include "machine/tasks/signals.h"
 
 #include "machine/tasks/library.h"

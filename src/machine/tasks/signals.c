@@ -130,7 +130,7 @@ hd_signal_taker hd_signal_find_taker(hd_machine *m, uint32_t process, int signal
 
 bool hd_signals_mind_children(hd_machine *m, uint32_t process) {
     const hd_signals *s = hd_process_at(m, process)->signals;
-    const hd_ear *ear = &m->thread[hd_process_at(m, process)->main_thread].ear;
+    const hd_hearing *ear = &m->thread[hd_process_at(m, process)->main_thread].ear;
     return ear->blocked & HD_SIGNAL(SIGCHLD) || (s && has(s, SIGCHLD));
 }
 
@@ -146,7 +146,7 @@ uint64_t *hd_signals_blocked(hd_machine *m) {
 }
 
 void hd_signals_begin_thread(hd_machine *m, uint32_t child) {
-    m->thread[child].ear = (hd_ear){.blocked = *hd_signals_blocked(m)};
+    m->thread[child].ear = (hd_hearing){.blocked = *hd_signals_blocked(m)};
     /* From here on signals of its own threads come to a process at any time. */
     if (m->may.kill)
         m->system.is_concurrent = true;
@@ -239,7 +239,7 @@ static bool is_main(const hd_machine *m) {
     return hd_thread_current(m) == hd_process_at(m, hd_process_current(m))->main_thread;
 }
 
-static hd_ear *my_ear(hd_machine *m) {
+static hd_hearing *my_ear(hd_machine *m) {
     return &m->thread[hd_thread_current(m)].ear;
 }
 
@@ -259,6 +259,7 @@ static void tell_others(hd_machine *m, hd_access_mode mode) {
     hd_thread *t = &m->thread[hd_thread_current(m)];
     uint32_t n_spins = t->n_spins;
     a.access[0].address = HD_TOKEN_SIGNAL(hd_process_current(m));
+    hd_action_also(&a, HD_TOKEN_EAR(hd_thread_current(m)), 1, HD_MODE_READ, true);
     t->ear.is_taking = true;
     t->n_spins = 0; /* what it does in a loop is the same without it */
     hd_visible(m, &a);
@@ -284,11 +285,11 @@ typedef struct nesting {
     uint64_t inner_frame;
 } nesting;
 
-static nesting nesting_of(const hd_ear *s) {
+static nesting nesting_of(const hd_hearing *s) {
     return (nesting){s->depth, s->n_interrupting, s->inner_frame};
 }
 
-static void enter_handler(hd_ear *s, uint64_t frame) {
+static void enter_handler(hd_hearing *s, uint64_t frame) {
     if (s->depth++ == 0)
         s->frame = frame;
     s->inner_frame = frame;
@@ -315,15 +316,15 @@ static void tell_end_of_handler(hd_machine *m, uint64_t blocked) {
     hd_thread_set own = hd_process_at(m, hd_process_current(m))->threads;
     bool has_others = !hd_set_is_empty(hd_set_without(own, hd_thread_current(m))); /* or had */
     bool lets_in = my_ear(m)->blocked & ~blocked & mine(m)->handled;
-    if (m->system.is_concurrent && has_others && lets_in && !m->atomic.is_inside &&
-        (is_main(m) || are_shared(m)))
+    bool is_told = is_main(m) || hd_handled_hearing(m);
+    if (m->system.is_concurrent && has_others && lets_in && !m->atomic.is_inside && is_told)
         tell_others(m, are_shared(m) ? HD_MODE_WRITE : HD_MODE_READ);
 }
 
 /* Handlers that it called, and that were left by jumps into it, are over with it (G6). */
 static void end_handler(hd_machine *m, uint64_t blocked, nesting before) {
     tell_end_of_handler(m, blocked);
-    hd_ear *ear = my_ear(m);
+    hd_hearing *ear = my_ear(m);
     HD_INVARIANT(G6, ear->depth > before.depth);
     ear->depth = before.depth;
     ear->n_interrupting = before.n_interrupting;
@@ -346,7 +347,7 @@ static void note_jump(hd_machine *m) {
 }
 
 void hd_signals_leave_to(hd_machine *m, uint64_t frame) {
-    hd_ear *s = my_ear(m);
+    hd_hearing *s = my_ear(m);
     if (!s->depth || frame <= s->inner_frame)
         return;
     if (s->is_between)
@@ -407,10 +408,13 @@ static int first_due(hd_machine *m) {
 /* What is due first; false if that needs no handler. */
 static bool deliver_one(hd_machine *m) {
     hd_signals *s = mine(m);
-    hd_ear *ear = my_ear(m);
+    hd_hearing *ear = my_ear(m);
     int signal = first_due(m);
     bool is_alone = own_due(m, hd_thread_current(m));
     HD_INVARIANT(G1, is_alone || is_main(m) || are_shared(m));
+    HD_INVARIANT(G7,
+                 is_alone || is_main(m) ||
+                     first_that_wants(m, hd_process_current(m), signal) == hd_thread_current(m));
     bool is_own = is_alone || s->is_own & HD_SIGNAL(signal);
     hd_signal_note note = is_alone ? hd_signal_take_own(m, signal) : hd_signal_take(m, signal);
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
@@ -451,7 +455,7 @@ bool hd_signals_deliver(hd_machine *m, bool *restarts) {
 
 bool hd_signals_matter_to(hd_machine *m, uint32_t thread) {
     const hd_process *p = hd_process_at(m, hd_process_of(m, thread));
-    const hd_ear *ear = &m->thread[thread].ear;
+    const hd_hearing *ear = &m->thread[thread].ear;
     return p->signals && !p->signals->is_deaf && !ear->is_deaf &&
            p->signals->handled & ~ear->blocked &&
            (thread == p->main_thread || hd_handled_hearing(m));
@@ -470,7 +474,7 @@ void hd_signals_mark(hd_machine *m, hd_action *a) {
 /* Would the running thread take signals at all? */
 static bool takes_signals(const hd_machine *m) {
     const hd_process *p = hd_process_at(m, hd_process_current(m));
-    const hd_ear *ear = &m->thread[hd_thread_current(m)].ear;
+    const hd_hearing *ear = &m->thread[hd_thread_current(m)].ear;
     return p->signals && !p->signals->is_deaf && !ear->is_deaf && !ear->is_taking;
 }
 
