@@ -48,6 +48,7 @@ static void add_term(hd_polynomial *p, int64_t factor, const hd_term *term) {
     memmove(x + 1, x, (p->n++ - at) * sizeof *x);
     *x = *term;
     x->factor = more;
+    HD_INVARIANT(Y1, more && (at == 0 || compare(x - 1, x) < 0));
 }
 
 hd_polynomial hd_polynomial_add(const hd_polynomial *p, int64_t factor, const hd_polynomial *q) {
@@ -91,6 +92,7 @@ hd_polynomial hd_polynomial_multiply(const hd_polynomial *p, const hd_polynomial
     sum.is_lost |= p->is_lost;
     for (uint32_t i = 0; i < p->n && !sum.is_lost; i++)
         add_products(&sum, &p->terms[i], q);
+    HD_INVARIANT(Y2, sum.is_lost || (!p->is_lost && !q->is_lost && sum.n <= HD_TERMS));
     return sum;
 }
 

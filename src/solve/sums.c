@@ -13,11 +13,11 @@ enum {
     MAX_DEPTH = 100,
 };
 
-typedef __int128 wide;
+typedef __int128 whole;
 
 /* From `least` to `most`; beyond what 64 bits have a name for, everything is possible. */
 typedef struct span {
-    wide least, most;
+    whole least, most;
 } span;
 
 typedef struct sum_atom {
@@ -70,13 +70,13 @@ static hd_polynomial lost(void) {
 
 /* ---- ranges ---- */
 
-static const span everything = {-((wide)1 << 120), (wide)1 << 120};
+static const span everything = {-((whole)1 << 120), (whole)1 << 120};
 
-static wide smaller(wide a, wide b) {
+static whole smaller(whole a, whole b) {
     return a < b ? a : b;
 }
 
-static wide greater(wide a, wide b) {
+static whole greater(whole a, whole b) {
     return a > b ? a : b;
 }
 
@@ -86,13 +86,13 @@ static span both(span x, span y) {
 
 /* Products of more than 60 and 60 bits are not followed. */
 static bool is_small(span x) {
-    return x.least > -((wide)1 << 60) && x.most < (wide)1 << 60;
+    return x.least > -((whole)1 << 60) && x.most < (whole)1 << 60;
 }
 
 static span times(span x, span y) {
     if (!is_small(x) || !is_small(y))
         return everything;
-    wide a = x.least * y.least, b = x.least * y.most, c = x.most * y.least, d = x.most * y.most;
+    whole a = x.least * y.least, b = x.least * y.most, c = x.most * y.least, d = x.most * y.most;
     return (span){smaller(smaller(a, b), smaller(c, d)), greater(greater(a, b), greater(c, d))};
 }
 
@@ -107,7 +107,7 @@ static span negated(span x) {
     return (span){-x.most, -x.least};
 }
 
-/* The same but for a factor of -1 has the same facts: the first factor is positive there. */
+/* A polynomial and its opposite have the same facts: the first factor is positive there. */
 static bool is_turned(hd_polynomial *p) {
     hd_polynomial zero = hd_polynomial_constant(0);
     bool is_negative = p->n && p->terms[0].factor < 0;
@@ -146,6 +146,7 @@ static void note(hd_sums *s, hd_polynomial p, span range) {
     if (p.is_lost || !p.n || s->n_facts == MAX_FACTS)
         return;
     range = is_turned(&p) ? negated(range) : range;
+    HD_ASSERT(p.is_lost || p.terms[0].factor > 0);
     if (p.is_lost)
         return;
     p.constant = 0;
@@ -159,6 +160,7 @@ static void note(hd_sums *s, hd_polynomial p, span range) {
 /* ---- atoms ---- */
 
 static hd_polynomial new_atom(hd_sums *s, sum_atom atom) {
+    HD_ASSERT(atom.e || atom.by > 0);
     if (s->n_atoms == MAX_ATOMS)
         return lost();
     s->atoms[s->n_atoms] = atom;
@@ -181,12 +183,13 @@ static hd_polynomial atom_of(hd_sums *s, hd_expr e) {
     return new_atom(s, (sum_atom){.e = e, .range = {r.least, r.most}});
 }
 
-static wide floor_of(wide a, wide b) {
+static whole floor_of(whole a, whole b) {
     return a / b - (a % b < 0);
 }
 
 /* The terms of `p` that `by` divides, divided; the others stay in `p`. */
 static hd_polynomial take_multiples(hd_polynomial *p, int64_t by) {
+    HD_ASSERT(!p->is_lost && by > 0);
     hd_polynomial out = hd_polynomial_constant((int64_t)floor_of(p->constant, by));
     hd_polynomial rest = hd_polynomial_constant(p->constant - out.constant * by);
     for (uint32_t i = 0; i < p->n; i++) {
@@ -206,7 +209,7 @@ static hd_polynomial floor_atom(hd_sums *s, const hd_polynomial *p, int64_t by, 
     return new_atom(s, (sum_atom){.of = *p, .by = by, .range = range});
 }
 
-/* Is it the floor of something, and nothing else?  Then that by both is the floor of it. */
+/* A floor of something, and nothing else?  Then what is divided by both is the floor of it. */
 static const sum_atom *is_floor(const hd_sums *s, const hd_polynomial *p, int64_t by) {
     int64_t product;
     if (p->n != 1 || p->constant || p->terms[0].factor != 1 || p->terms[0].atoms[1])
@@ -215,7 +218,7 @@ static const sum_atom *is_floor(const hd_sums *s, const hd_polynomial *p, int64_
     return atom->e || __builtin_mul_overflow(atom->by, by, &product) ? NULL : atom;
 }
 
-/* Its only value by what the ranges tell, or else an atom. */
+/* The only value by what the ranges tell, or else an atom. */
 static hd_polynomial floor_of_rest(hd_sums *s, const hd_polynomial *p, int64_t by) {
     span all = range_of(s, p), range = {floor_of(all.least, by), floor_of(all.most, by)};
     return range.least == range.most && is_small(range)
@@ -252,13 +255,13 @@ static hd_polynomial low_bits(hd_sums *s, const hd_polynomial *p, unsigned n) {
 
 static hd_polynomial value_of(hd_sums *s, hd_expr e, unsigned depth);
 
-typedef struct comparison {
+typedef struct compared {
     hd_op op;
     hd_expr a, b;
     bool is_true;
-} comparison;
+} compared;
 
-static bool read_comparison(const hd_sums *s, hd_expr e, comparison *c) {
+static bool read_comparison(const hd_sums *s, hd_expr e, compared *c) {
     const hd_node *n = hd_expr_node(s->g, e);
     c->is_true = true;
     for (; n->op == HD_OP_NOT; n = hd_expr_node(s->g, n->a))
@@ -270,7 +273,7 @@ static bool read_comparison(const hd_sums *s, hd_expr e, comparison *c) {
 }
 
 /* The difference of both sides; for comparisons with signs only where neither has one. */
-static bool difference(hd_sums *s, const comparison *c, unsigned depth, hd_polynomial *d) {
+static bool difference(hd_sums *s, const compared *c, unsigned depth, hd_polynomial *d) {
     hd_polynomial a = value_of(s, c->a, depth), b = value_of(s, c->b, depth);
     uint64_t half = hd_mask(hd_expr_width(s->g, c->a)) >> 1;
     bool has_signs = c->op == HD_OP_SLT || c->op == HD_OP_SLE;
@@ -280,7 +283,7 @@ static bool difference(hd_sums *s, const comparison *c, unsigned depth, hd_polyn
 }
 
 /* What a comparison that holds says of a - b. */
-static span range_where(const comparison *c, span now) {
+static span range_where(const compared *c, span now) {
     bool or_equal = c->op == HD_OP_ULE || c->op == HD_OP_SLE;
     if (c->op == HD_OP_EQ && c->is_true)
         return (span){0, 0};
@@ -289,8 +292,8 @@ static span range_where(const comparison *c, span now) {
     return c->is_true ? (span){now.least, or_equal ? 0 : -1} : (span){or_equal ? 1 : 0, now.most};
 }
 
-/* Is it false wherever the facts hold? */
-static bool is_beyond(hd_sums *s, const comparison *c, unsigned depth) {
+/* False wherever the facts hold? */
+static bool is_beyond(hd_sums *s, const compared *c, unsigned depth) {
     hd_polynomial d;
     if (!difference(s, c, depth, &d))
         return false;
@@ -300,7 +303,7 @@ static bool is_beyond(hd_sums *s, const comparison *c, unsigned depth) {
 
 /* A condition that the facts decide is a number: a carry, mostly. */
 static hd_polynomial value_of_truth(hd_sums *s, hd_expr e, unsigned depth) {
-    comparison c;
+    compared c;
     if (!read_comparison(s, e, &c) || hd_expr_width(s->g, c.a) == 1)
         return atom_of(s, e);
     if (is_beyond(s, &c, depth))
@@ -518,7 +521,7 @@ static hd_polynomial value_of(hd_sums *s, hd_expr e, unsigned depth) {
 /* ---- facts ---- */
 
 static void add_fact(hd_sums *s, hd_expr constraint) {
-    comparison c;
+    compared c;
     hd_polynomial d;
     if (!read_comparison(s, constraint, &c) || !difference(s, &c, MAX_DEPTH, &d))
         return;
@@ -539,7 +542,7 @@ static void add_truth(hd_sums *s, hd_expr constraint) {
 /* ---- goals ---- */
 
 /* Does every value of the difference wrap around to zero? */
-static bool is_always_equal(hd_sums *s, const comparison *c) {
+static bool is_always_equal(hd_sums *s, const compared *c) {
     hd_polynomial a = loose(s, c->a, MAX_DEPTH), b = loose(s, c->b, MAX_DEPTH),
                   d = hd_polynomial_add(&a, -1, &b);
     uint64_t mask = hd_mask(hd_expr_width(s->g, c->a));
@@ -549,20 +552,20 @@ static bool is_always_equal(hd_sums *s, const comparison *c) {
     return !d.is_lost && !((uint64_t)d.constant & mask);
 }
 
-static bool is_refuted(hd_sums *s, const comparison *c) {
+static bool is_refuted(hd_sums *s, const compared *c) {
     return (c->op == HD_OP_EQ && !c->is_true && is_always_equal(s, c)) ||
            is_beyond(s, c, MAX_DEPTH);
 }
 
 /* Both sides are computed, or they are to differ: others are decided sooner elsewhere. */
-static bool is_worth_it(const hd_sums *s, const comparison *c) {
+static bool is_worth_it(const hd_sums *s, const compared *c) {
     return hd_expr_width(s->g, c->a) > 1 &&
            ((c->op == HD_OP_EQ && !c->is_true) ||
             (!hd_expr_is_const(s->g, c->a) && !hd_expr_is_const(s->g, c->b)));
 }
 
 bool hd_sums_refute(hd_sums *s, const hd_task *t) {
-    comparison c;
+    compared c;
     if (!read_comparison(s, hd_task_goal(t), &c) || !is_worth_it(s, &c))
         return false;
     begin(s);
