@@ -557,11 +557,10 @@ static bool is_refuted(hd_sums *s, const compared *c) {
            is_beyond(s, c, MAX_DEPTH);
 }
 
-/* Both sides are computed, or they are to differ: others are decided sooner elsewhere. */
+/* Both sides are computed: what is compared with constants is decided sooner elsewhere. */
 static bool is_worth_it(const hd_sums *s, const compared *c) {
-    return hd_expr_width(s->g, c->a) > 1 &&
-           ((c->op == HD_OP_EQ && !c->is_true) ||
-            (!hd_expr_is_const(s->g, c->a) && !hd_expr_is_const(s->g, c->b)));
+    return hd_expr_width(s->g, c->a) > 1 && !hd_expr_is_const(s->g, c->a) &&
+           !hd_expr_is_const(s->g, c->b);
 }
 
 bool hd_sums_refute(hd_sums *s, const hd_task *t) {
