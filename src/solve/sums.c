@@ -557,10 +557,18 @@ static bool is_refuted(hd_sums *s, const compared *c) {
            is_beyond(s, c, MAX_DEPTH);
 }
 
-/* Both sides are computed: what is compared with constants is decided sooner elsewhere. */
+/* Behind casts, a sum, product or quotient: not an input, a choice or a constant. */
+static bool is_computed(const hd_sums *s, hd_expr e) {
+    const hd_node *n = hd_expr_node(s->g, e);
+    while (n->op == HD_OP_ZEXT || n->op == HD_OP_SEXT || n->op == HD_OP_EXTRACT)
+        n = hd_expr_node(s->g, n->a);
+    return (n->op >= HD_OP_NOT && n->op <= HD_OP_ASHR) || n->op == HD_OP_CONCAT;
+}
+
+/* What is compared with constants is decided sooner elsewhere. */
 static bool is_worth_it(const hd_sums *s, const compared *c) {
     return hd_expr_width(s->g, c->a) > 1 && !hd_expr_is_const(s->g, c->a) &&
-           !hd_expr_is_const(s->g, c->b);
+           !hd_expr_is_const(s->g, c->b) && (is_computed(s, c->a) || is_computed(s, c->b));
 }
 
 bool hd_sums_refute(hd_sums *s, const hd_task *t) {
