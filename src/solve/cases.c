@@ -15,6 +15,8 @@
  * is allowed, constants of the constraints.  A product that must be one number mostly has many
  * solutions, which a solver of bits does not see.
  *
+ * Before all that, the two sides of the goal may be the same sum of products (sums.h).
+ *
  * The constraints become instructions (straight.h).  A constraint that fails leaves out all cases
  * of what is chosen later.  Small numbers come first, because people read the inputs.
  *
@@ -29,6 +31,7 @@
 #include "solve/moved.h"
 #include "solve/solve_int.h"
 #include "solve/straight.h"
+#include "solve/sums.h"
 #include "solve/values_left.h"
 
 enum {
@@ -52,6 +55,7 @@ typedef struct cases {
     hd_values_left *line;
     hd_atoms *atoms;
     hd_moved *moved;
+    hd_sums *sums;
     hd_var order[HD_MAX_LEAVES];
     hd_arc arcs[HD_MAX_LEAVES];
     uint32_t n;
@@ -70,6 +74,7 @@ static void *cases_new(hd_graph *g) {
     s->line = hd_values_left_new(g);
     s->atoms = hd_atoms_new(g);
     s->moved = hd_moved_new(g);
+    s->sums = hd_sums_new(g);
     s->random = 1;
     return s;
 }
@@ -91,6 +96,7 @@ static void cases_free(void *self) {
     hd_vec_release(&s->values);
     hd_atoms_free(s->atoms);
     hd_moved_free(s->moved);
+    hd_sums_free(s->sums);
     hd_vec_release(&s->likely);
     hd_intervals_free(s->intervals);
     free(s);
@@ -363,6 +369,10 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     find_arcs(s, t);
     if (is_out_of_reach(s, t)) {
         HD_CHECK_INVARIANT(I2, hd_task_has_no_model(t));
+        return HD_UNSAT;
+    }
+    if (hd_sums_refute(s->sums, t)) {
+        HD_CHECK_INVARIANT(P1, hd_task_has_no_model(t));
         return HD_UNSAT;
     }
     hd_verdict verdict = t->vars.n == 1 ? hd_values_left_ask(s->line, t, model) : HD_UNKNOWN;

@@ -149,12 +149,14 @@ static unsigned some_value(const values *s) {
             return 64 * i + (unsigned)__builtin_ctzll(s->word[i]);
 }
 
+/* What mentions no variable is kept for variables of all widths. */
 static values compute_set(domain *d, const hd_task *t, hd_expr e, hd_var v) {
     values s = {{0}};
     HD_ASSERT(hd_task_width(t, v) <= 8);
     HD_ASSERT(hd_expr_support(t->g, e)->n <= 1);
+    unsigned width = hd_expr_support(t->g, e)->n ? hd_task_width(t, v) : 8;
     hd_model_clear(&d->one);
-    for (unsigned value = 0; value >> hd_task_width(t, v) == 0; value++) {
+    for (unsigned value = 0; value >> width == 0; value++) {
         hd_model_set(&d->one, v, value);
         hd_eval_begin(t->eval, &d->one);
         s.word[value / 64] |= hd_eval_value(t->eval, e) << value % 64;

@@ -49,7 +49,7 @@ hd_verdict hd_grid_search_near(hd_grid *s, uint32_t n_near, int64_t *budget, uin
 /* With one axis, before the constraint: the value of `e` for each offset is known, and not computed
  * again.  Borrowed until the filter. */
 void hd_grid_give(hd_grid *s, hd_expr e, const uint32_t *by_offset);
-/* Likewise, behind the constraint: the last product or quotient of at most 32 bits that it
+/* With one axis, behind the constraint: the last product or quotient of at most 32 bits that it
  * computes, HD_NONE if there is none. */
 hd_expr hd_grid_heaviest(const hd_grid *s);
 /* The filter puts the values of `e`, which the constraint computes, there. */

@@ -139,6 +139,11 @@ static bool is_hard(const hd_grid *s, const hd_column_op *x) {
     return (x->op == HD_OP_MUL && !has_constant) || (x->op >= HD_OP_UDIV && x->op <= HD_OP_SREM);
 }
 
+/* One step from the input itself: computed again as soon as it is read. */
+static bool is_shallow(const hd_grid *s, const hd_column_op *x) {
+    return x->a == s->axes[0].variable && !s->axes_of.at[x->b];
+}
+
 static uint32_t axes_of_operands(const hd_grid *s, const hd_node *n) {
     uint32_t axes = 0;
     for (uint32_t i = 0; i < hd_node_n_operands(graph_of(s), n); i++)
@@ -188,7 +193,7 @@ static void add_instruction(hd_grid *s, hd_expr e, const hd_node *n) {
     }
     if (x.op != HD_OP_READ && is_hard(s, &x)) {
         s->is_hard = true;
-        s->heaviest = x.width <= 32 ? e : s->heaviest;
+        s->heaviest = x.width <= 32 && !is_shallow(s, &x) ? e : s->heaviest;
     }
     hd_vec_push(&s->code, x);
 }

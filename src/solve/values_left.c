@@ -149,6 +149,7 @@ static void keep_column(hd_values_left *s, values_line *x, hd_expr e) {
     kept_column *c = new_column(x);
     c->e = e;
     c->n_entries = x->entries.n;
+    HD_INVARIANT(N2, x->n_columns == 1 || c[-1].n_entries <= c->n_entries);
     hd_vec_reserve(&c->by_offset, x->offsets.n);
     hd_grid_keep(s->grid, e, c->by_offset.at);
 }

@@ -84,6 +84,7 @@ int main(int argc, char **argv) {
         query_test_hash(query_seed);
         query_test_bounds(query_seed);
         query_test_line(query_seed);
+        query_test_sums(query_seed);
         if (query_seed % 2 == 0)
             test_big(query_seed);
         else
@@ -94,11 +95,13 @@ int main(int argc, char **argv) {
                       (unsigned long long)query_counted.cases),
                1;
     if (query_counted.aliases < count || query_counted.bounds < count / 4 ||
-        query_counted.lines < count)
-        return printf("only %llu queries were decided by aliases, %llu by bounds, %llu by lines\n",
+        query_counted.lines < count || query_counted.sums < count)
+        return printf("only %llu queries were decided by aliases, %llu by bounds, %llu by lines, "
+                      "%llu by sums\n",
                       (unsigned long long)query_counted.aliases,
                       (unsigned long long)query_counted.bounds,
-                      (unsigned long long)query_counted.lines),
+                      (unsigned long long)query_counted.lines,
+                      (unsigned long long)query_counted.sums),
                1;
     if (query_counted.met < count || query_counted.atoms < count || query_counted.moved < count)
         return printf("only %llu queries were decided by meet, %llu by atoms, %llu by order\n",
@@ -106,8 +109,9 @@ int main(int argc, char **argv) {
                       (unsigned long long)query_counted.atoms,
                       (unsigned long long)query_counted.moved),
                1;
-    printf("ok: %llu queries, %llu sat, %llu unsat, %llu unknown\n",
+    printf("ok: %llu queries, %llu sat, %llu unsat, %llu unknown; %llu refuted by sums\n",
            (unsigned long long)query_counted.asked, (unsigned long long)query_counted.sat,
-           (unsigned long long)query_counted.unsat, (unsigned long long)query_counted.unknown);
+           (unsigned long long)query_counted.unsat, (unsigned long long)query_counted.unknown,
+           (unsigned long long)query_counted.sums);
     return 0;
 }

@@ -564,6 +564,24 @@ static void atoms_hide_wide_inputs(void **state) {
     assert_int_equal(value_of(y) % 7, 6);
 }
 
+/* A number is its digits: no bits are needed, and only those digits that the path leaves. */
+static void digits_make_the_number(void **state) {
+    (void)state;
+    hd_expr x = input(0, 32, 1234), ten = k(32, 10), sum = k(32, 0), rest = x;
+    uint64_t place = 1;
+    open_chain("slice,cases");
+    for (int i = 0; i < 5; i++, place *= 10) {
+        hd_expr digit = hd_expr_extract(g, op(HD_OP_UREM, rest, ten), 0, 8);
+        sum = op(HD_OP_ADD, sum, op(HD_OP_MUL, hd_expr_zext(g, digit, 32), k(32, place)));
+        rest = op(HD_OP_UDIV, rest, ten);
+    }
+    hd_expr beyond = op(HD_OP_UDIV, x, k(32, 10000));
+    assert_int_not_equal(ask(differ(sum, x)), HD_UNSAT);
+    hd_path_push(path, op(HD_OP_ULT, beyond, ten));
+    assert_int_equal(ask(differ(sum, x)), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_ULT, x, sum)), HD_UNSAT);
+}
+
 /* The middle one of three, by choices: no input is between it and both others. */
 static void orders_stand_for_numbers(void **state) {
     (void)state;
@@ -696,6 +714,7 @@ int main(void) {
         TEST(lines_go_back),
         TEST(cases_draw_from_many),
         TEST(atoms_hide_wide_inputs),
+        TEST(digits_make_the_number),
         TEST(orders_stand_for_numbers),
         TEST(hashes_are_met),
         TEST(circuits_compute_what_machines_do),

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "property/random/random_formulas.h"
+#include "solve/sums.h"
 
 /* ---- the same terms, compared with one constant after the other ---- */
 
@@ -42,6 +43,141 @@ void query_test_bounds(uint64_t seed) {
         query_compare_with_brute_force(&w, &q);
     }
     query_counted.bounds += query_decided_by(&w, QUERY_CHAIN_BOUNDS, HD_LAYER_BOUNDS);
+    query_check_counters(&w);
+    query_world_end(&w);
+}
+
+/* ---- numbers that are taken to pieces ---- */
+
+static hd_expr sum_constant(query_world *w, unsigned width) {
+    return hd_expr_const(w->g, width, 1 + query_below(w, width < 5 ? 3 : 20));
+}
+
+/* x / c * c + x % c */
+static hd_expr sum_by_division(query_world *w, hd_expr e, unsigned width) {
+    bool has_signs = query_below(w, 3) == 0;
+    hd_expr c = sum_constant(w, width);
+    hd_expr q = hd_expr_binary(w->g, has_signs ? HD_OP_SDIV : HD_OP_UDIV, e, c);
+    hd_expr r = hd_expr_binary(w->g, has_signs ? HD_OP_SREM : HD_OP_UREM, e, c);
+    return hd_expr_binary(w->g, HD_OP_ADD, hd_expr_binary(w->g, HD_OP_MUL, q, c), r);
+}
+
+/* Its high bits and its low bits, in one of the ways that programs say it. */
+static hd_expr sum_by_bits(query_world *w, hd_expr e, unsigned width) {
+    unsigned low = 1 + query_below(w, width - 1);
+    hd_expr n = hd_expr_const(w->g, width, low), mask = hd_expr_const(w->g, width, hd_mask(low));
+    hd_expr high = hd_expr_extract(w->g, e, low, width - low),
+            part = hd_expr_extract(w->g, e, 0, low);
+    switch (query_below(w, 3)) {
+    case 0:
+        return hd_expr_concat(w->g, high, part);
+    case 1:
+        return hd_expr_binary(w->g, HD_OP_ADD + query_below(w, 2) * (HD_OP_OR - HD_OP_ADD),
+                              hd_expr_zext(w->g, part, width),
+                              hd_expr_binary(w->g, HD_OP_SHL, hd_expr_zext(w->g, high, width), n));
+    default:
+        return hd_expr_binary(
+            w->g, HD_OP_ADD, hd_expr_binary(w->g, HD_OP_AND, e, mask),
+            hd_expr_binary(w->g, HD_OP_SHL,
+                           hd_expr_binary(w->g, HD_OP_LSHR + query_below(w, 2), e, n), n));
+    }
+}
+
+/* As a wider number and back; not always the same. */
+static hd_expr sum_by_width(query_world *w, hd_expr e, unsigned width) {
+    unsigned other = 2 + query_below(w, 12);
+    if (other < width)
+        return hd_expr_zext(w->g, hd_expr_extract(w->g, e, 0, other), width);
+    if (other == width)
+        return hd_expr_not(w->g, e);
+    hd_expr wide = query_below(w, 2) ? hd_expr_zext(w->g, e, other) : hd_expr_sext(w->g, e, other);
+    wide = hd_expr_binary(w->g, HD_OP_ADD + query_below(w, 3), wide, sum_constant(w, other));
+    wide = hd_expr_binary(w->g, HD_OP_UDIV + query_below(w, 4), wide, sum_constant(w, other));
+    return hd_expr_extract(w->g, wide, 0, width);
+}
+
+static hd_expr sum_of_pieces(query_world *w, hd_expr e, unsigned width, int depth) {
+    hd_expr other;
+    if (depth == 0)
+        return e;
+    e = sum_of_pieces(w, e, width, depth - 1);
+    switch (query_below(w, 8)) {
+    case 0:
+        return sum_by_width(w, e, width);
+    case 1:
+        other = sum_of_pieces(w, formula_variable(w, width), width, depth - 1);
+        return hd_expr_binary(w->g, HD_OP_ADD + query_below(w, 3), e, other);
+    case 2:
+    case 3:
+    case 4:
+        return sum_by_division(w, e, width);
+    default:
+        return sum_by_bits(w, e, width);
+    }
+}
+
+/* The sum of two remainders, and its low bits: as many as it just has, or one too few for its most.
+ */
+static hd_expr sum_of_rests(query_world *w, unsigned width) {
+    unsigned bits = 1 + query_below(w, width < 6 ? width - 2 : 4), whole = 1u << bits;
+    uint32_t c = 2 + query_below(w, whole - 1), d = whole + 2 - c - query_below(w, 2);
+    hd_expr x = formula_variable(w, width), y = formula_variable(w, width);
+    hd_expr sum = hd_expr_binary(
+        w->g, HD_OP_ADD, hd_expr_binary(w->g, HD_OP_UREM, x, hd_expr_const(w->g, width, c)),
+        hd_expr_binary(w->g, HD_OP_UREM, y, hd_expr_const(w->g, width, d ? d : 1)));
+    hd_expr low = hd_expr_zext(w->g, hd_expr_extract(w->g, sum, 0, bits), width);
+    return hd_expr_binary(w->g, HD_OP_EQ + query_below(w, 3), low, sum);
+}
+
+static hd_expr sum_comparison(query_world *w, unsigned width) {
+    if (query_below(w, 4) == 0)
+        return sum_of_rests(w, width);
+    hd_expr e = formula_variable(w, width), other = formula_variable(w, width);
+    if (query_below(w, 2))
+        e = hd_expr_binary(w->g, HD_OP_ADD + query_below(w, 3), e, other);
+    hd_expr pieces = sum_of_pieces(w, e, width, 1 + (int)query_below(w, 3));
+    bool is_same = query_below(w, 4), is_equal = query_below(w, 2);
+    return hd_expr_binary(w->g, is_equal ? HD_OP_EQ : HD_OP_EQ + query_below(w, 5), pieces,
+                          is_same ? e : sum_of_pieces(w, other, width, 2));
+}
+
+/* A proof by itself, whatever other layers would say. */
+static void compare_sums(query_world *w, hd_sums *sums, const hd_query *q, bool has_solution) {
+    hd_task t = {.g = w->g};
+    for (uint32_t i = 0; i < q->n; i++)
+        hd_vec_push(&t.constraints, hd_path_at(w->path, i));
+    hd_vec_push(&t.constraints, q->goal);
+    bool is_refuted = hd_sums_refute(sums, &t);
+    hd_vec_release(&t.constraints);
+    query_counted.sums += is_refuted;
+    if (is_refuted && has_solution)
+        query_fail(w, q, "sums", "a goal that has solutions is refuted");
+}
+
+void query_test_sums(uint64_t seed) {
+    query_world w;
+    query_world_begin(&w, seed);
+    hd_sums *sums = hd_sums_new(w.g);
+    unsigned width = 3 + query_below(&w, 10);
+    for (uint32_t n = 1 + query_below(&w, 3); w.n_vars < n;)
+        query_add_integer(&w, 2 + query_below(&w, n == 1 ? 9 : 3));
+    for (int i = 0; i < QUERY_CONSTRAINTS; i++) {
+        hd_expr terms[3];
+        for (int k = 0; k < 3; k++)
+            terms[k] = sum_of_pieces(&w, formula_variable(&w, width), width, k);
+        hd_path_push(w.path, query_oriented(&w, random_bound(&w, terms, width), true));
+    }
+    for (int i = 0; i < 4 * QUERY_GOALS; i++) {
+        hd_expr goal = sum_comparison(&w, width);
+        goal = query_below(&w, 3) ? query_oriented(&w, goal, false) : goal;
+        hd_query q = {w.path, query_below(&w, QUERY_CONSTRAINTS + 1), goal, &w.hint};
+        hd_model m = {0};
+        compare_sums(&w, sums, &q, query_try_all(&w, &q, 0, &m));
+        hd_model_release(&m);
+        if (i < QUERY_GOALS)
+            query_compare_with_brute_force(&w, &q);
+    }
+    hd_sums_free(sums);
     query_check_counters(&w);
     query_world_end(&w);
 }

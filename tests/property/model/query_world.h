@@ -40,7 +40,7 @@ extern uint64_t query_seed; /* that is tried now */
 /* What chains said, and how many queries the layers decided that some formulas are made for. */
 typedef struct query_counts {
     uint64_t asked, sat, unsat, unknown;
-    uint64_t cases, met, atoms, moved, aliases, bounds, lines;
+    uint64_t cases, met, atoms, moved, aliases, bounds, lines, sums;
 } query_counts;
 extern query_counts query_counted;
 
