@@ -167,6 +167,7 @@ check: tests | build/.browser
 soak: tests
 	@$(MAKE) --no-print-directory HOSTILE=1 PARTS=$(BUILD) all searchers
 	+@MAKEFLAGS= BUILD=$(BUILD) HOSTILE_BUILD=build/hostile SOAK=1 tests/run
+	@SOAK=1 $(BUILD)/tests/unit/test_compile_growth
 	@$(MAKE) --no-print-directory fuzz RUNS=10000000
 $(BUILD)/bench/%: bench/%.c $(BUILD)/libheddle.a
 	@mkdir -p $(@D)

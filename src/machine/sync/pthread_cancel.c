@@ -87,7 +87,7 @@ int hd_libc_pthread_setcanceltype(int type, int *old) {
     hd_settle_arguments(m);
     write_old(m, old, PTHREAD_CANCEL_DEFERRED);
     if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
-        hd_approximate_call(m, "asynchronous cancellation (happens at cancellation points only)");
+        hd_bound_call(m, "asynchronous cancellation takes place at cancellation points only");
     return 0;
 }
 
