@@ -25,8 +25,8 @@ static void creating_is_no_choice(void **state) {
                  {HD_SPACE(3) + HD_STACK_BASE, 1},
                  {HD_TOKEN_ALIVE(0) - 1, 1},
                  {HD_TOKEN_ALIVE(0), 3},
-                 {HD_TOKEN_SIGNAL(HD_MAX_THREADS) - 1, 3},
-                 {HD_TOKEN_SIGNAL(HD_MAX_THREADS), 1},
+                 {HD_TOKEN_SIGNALS - 1, 3},
+                 {HD_TOKEN_SIGNALS, 1},
                  {HD_TOKEN_LIMIT - 1, 1},
                  {HD_TOKEN_LIMIT, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -54,8 +54,8 @@ static void signals_may_be_awaited(void **state) {
                  {0, HD_TOKEN_SIGNAL(0) - 1, false},
                  {0, HD_TOKEN_SIGNAL(0), true},
                  {HD_TOKEN_SIGNAL(0), 0, true},
-                 {0, HD_TOKEN_SIGNAL(HD_MAX_THREADS) - 1, true},
-                 {0, HD_TOKEN_SIGNAL(HD_MAX_THREADS), false}};
+                 {0, HD_TOKEN_SIGNALS - 1, true},
+                 {0, HD_TOKEN_SIGNALS, false}};
     for (size_t k = 0; k < HD_N_REDUCTIONS * sizeof cases / sizeof *cases; k++) {
         static search s;
         size_t i = k / HD_N_REDUCTIONS;

@@ -202,9 +202,9 @@ WALK(pthread_kill) {
     if (pipe(ends) || pthread_create(&t[1], 0, stay, ends))
         return;
     SEE(pthread_kill(A(0, t)[0], C(1, SIGUSR1, SIGUSR2, 0, 999)));
-    SEE(got);
     close(ends[1]);
-    pthread_join(t[1], 0);
+    pthread_join(t[1], 0); /* has run the handler by then */
+    SEE(got);
 }
 static volatile long told;
 static void note_told(int signal, siginfo_t *info, void *context) {
@@ -235,10 +235,10 @@ WALK(pthread_sigqueue) {
     if (pipe(ends) || pthread_create(&t[1], 0, stay, ends))
         return;
     SEE(pthread_sigqueue(A(0, t)[0], C(1, SIGUSR1, SIGRTMAX, 0, 999), value));
-    SEE(got);
-    SEE(told);
     close(ends[1]);
     pthread_join(t[1], 0);
+    SEE(got);
+    SEE(told);
 }
 static void note_timer(int signal, siginfo_t *info, void *context) {
     (void)signal, (void)context;

@@ -628,7 +628,7 @@ WALK(setlogmask) {
 
 /* ---- places ---- */
 
-#define WALK_PLACES(get, set, type)                                                                \
+#define WALK_GETS_PLACE(get, set, type)                                                            \
     WALK(get) {                                                                                    \
         TWO("hello", "world");                                                                     \
         type at[2] = {0};                                                                          \
@@ -638,7 +638,8 @@ WALK(setlogmask) {
         set(f[0], &at[0]);                                                                         \
         SEE(fgetc(f[0]));                                                                          \
         SEE2;                                                                                      \
-    }                                                                                              \
+    }
+#define WALK_SETS_PLACE(set, get, type)                                                            \
     WALK(set) {                                                                                    \
         TWO("hello", "world");                                                                     \
         type at[2] = {0};                                                                          \
@@ -649,5 +650,7 @@ WALK(setlogmask) {
         SEE(fgetc(f[1]));                                                                          \
         SEE2;                                                                                      \
     }
-WALK_PLACES(fgetpos, fsetpos, fpos_t)
-WALK_PLACES(fgetpos64, fsetpos64, fpos64_t)
+WALK_GETS_PLACE(fgetpos, fsetpos, fpos_t)
+WALK_GETS_PLACE(fgetpos64, fsetpos64, fpos64_t)
+WALK_SETS_PLACE(fsetpos, fgetpos, fpos_t)
+WALK_SETS_PLACE(fsetpos64, fgetpos64, fpos64_t)

@@ -32,7 +32,8 @@ const char *hd_token_words(uint64_t address) {
             return "content of a file";
         if (address - HD_TOKEN_SERIAL(0, 0) < 16 * HD_MAX_THREADS)
             return "the serial thread of a barrier";
-        return address >= HD_TOKEN_SIGNAL(0) && address < HD_TOKEN_SIGNALS ? "handlers of signals" : NULL;
+        return address >= HD_TOKEN_SIGNAL(0) && address < HD_TOKEN_SIGNALS ? "handlers of signals"
+                                                                           : NULL;
     }
 }
 
