@@ -36,7 +36,7 @@
  * label: interrupted
  * label: read
  *
- * run: -DREADS --por none
+ * run: -DREADS --por dpor
  * verdict: complete
  * paths: 7
  *
