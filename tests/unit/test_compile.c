@@ -4,6 +4,7 @@
 #include "compile/compile.h"
 #include "compile/module_cache.h"
 #include "program/abi.h"
+#include "tool/scratch.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -18,8 +19,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char scratch[] = "/tmp/heddle-test-XXXXXX";
 
 static void write_file(const char *name, const char *text) {
     FILE *out = fopen(name, "w");
@@ -273,20 +272,6 @@ static void cache_that_cannot_be_written_is_no_error(void **state) {
     setenv("HEDDLE_CACHE", scratch, 1);
     assert_false(result.was_cached);
     assert_int_equal(access(result.directory, R_OK), 0);
-}
-
-static int enter_scratch(void **state) {
-    (void)state;
-    return !mkdtemp(scratch) || chdir(scratch) != 0 || setenv("HEDDLE_CACHE", scratch, 1) != 0 ||
-           setenv("TMPDIR", scratch, 1) != 0;
-}
-
-static int leave_scratch(void **state) {
-    (void)state;
-    char *command = hd_text_format("rm -rf '%s'", scratch);
-    int status = system(command);
-    free(command);
-    return status;
 }
 
 int main(void) {

@@ -6,6 +6,7 @@
  * looked whether such programs can be compiled. */
 #include "base/text.h"
 #include "compile/compile.h"
+#include "tool/scratch.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -19,8 +20,6 @@
 
 #define TRIES   3
 #define AT_MOST 3.1 /* times as long, for twice the lines */
-
-static char scratch[] = "/tmp/heddle-test-XXXXXX";
 
 typedef void write_program(FILE *out, int n);
 
@@ -127,18 +126,8 @@ static void functions_in_a_row(void **state) {
     check_growth(write_row, 60, "generating code");
 }
 
-static int enter_scratch(void **state) {
-    (void)state;
-    return !mkdtemp(scratch) || chdir(scratch) != 0 || setenv("HEDDLE_CACHE", scratch, 1) != 0 ||
-           setenv("TMPDIR", scratch, 1) != 0 || setenv("HEDDLE_COMPILE_TIMES", "1", 1) != 0;
-}
-
-static int leave_scratch(void **state) {
-    (void)state;
-    char *command = hd_text_format("rm -rf '%s'", scratch);
-    int status = system(command);
-    free(command);
-    return status;
+static int enter_timed(void **state) {
+    return enter_scratch(state) != 0 || setenv("HEDDLE_COMPILE_TIMES", "1", 1) != 0;
 }
 
 int main(void) {
@@ -147,5 +136,5 @@ int main(void) {
         cmocka_unit_test(divisions_by_constants),
         cmocka_unit_test(functions_in_a_row),
     };
-    return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
+    return cmocka_run_group_tests(tests, enter_timed, leave_scratch);
 }

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "compile/compile.h"
 #include "machine/machine.h"
+#include "tool/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +14,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char scratch[] = "/tmp/heddle-test-XXXXXX";
 
 static void write_file(const char *name, const char *text) {
     FILE *out = fopen(name, "w");
@@ -227,19 +226,6 @@ static void own_links_come_first(void **state) {
     assert_true(hd_link_between(links, 3, 1, 0).is_fifo);
     assert_int_equal(hd_link_between(links, 3, 1, 0).from, 1);
     assert_false(hd_link_between(NULL, 0, 1, 0).is_fifo);
-}
-
-static int enter_scratch(void **state) {
-    (void)state;
-    return !mkdtemp(scratch) || chdir(scratch) != 0 || setenv("HEDDLE_CACHE", scratch, 1) != 0;
-}
-
-static int leave_scratch(void **state) {
-    (void)state;
-    char *command = hd_text_format("rm -rf '%s'", scratch);
-    int status = system(command);
-    free(command);
-    return status;
 }
 
 int main(void) {

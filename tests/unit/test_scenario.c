@@ -1,5 +1,6 @@
 /* Scenarios: what a file means, what is said about a wrong one, and what a record keeps. */
 #include "cli/given_scenario.h"
+#include "tool/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,6 @@
 
 #include <cmocka.h>
 
-static char scratch[] = "/tmp/heddle-test-XXXXXX";
 static hd_err err;
 
 static bool parse(hd_scenario *s, const char *text) {
@@ -378,12 +378,11 @@ static void links(void **state) {
             "net.yaml:4:19: expected two nodes or more, found one", "[a, b]");
     refused(NODE "links: [{latency: much}]\n",
             "net.yaml:4:19: expected 'none', 'any' or a time, found 'much'", "as soon as");
-    refused(NODE "links: [{segments: apart}]\n",
-            WRONG_CUTS("apart"),
-            "arrives as one");
+    refused(NODE "links: [{segments: apart}]\n", WRONG_CUTS("apart"), "arrives as one");
     refused(NODE "links: [{segments: -1}]\n", WRONG_CUTS("-1"), "at most twice");
     refused(NODE "links: [{segments: 1000001}]\n", WRONG_CUTS("1000001"), "at most twice");
-    refused(NODE "links: [{segments: 99999999999999999999}]\n", WRONG_CUTS("99999999999999999999"), "at most twice");
+    refused(NODE "links: [{segments: 99999999999999999999}]\n", WRONG_CUTS("99999999999999999999"),
+            "at most twice");
     refused(NODE "links: [{segments: 3x}]\n", WRONG_CUTS("3x"), "at most twice");
     refused(NODE "links: [{segments: ''}]\n", WRONG_CUTS(""), "at most twice");
     refused(NODE "links: {fifo: true}\n",
@@ -402,7 +401,8 @@ static void text_that_is_no_yaml(void **state) {
     assert_non_null(strstr(err.message, "net.yaml:2:1: cannot be read as YAML: "));
     assert_false(parse(&s, "nodes:\n  - name: \xff\n"));
     assert_non_null(strstr(err.message, "net.yaml:2:11: cannot be read as YAML: "));
-    refused("nodes: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "net.yaml:1:39: lists in lists, 32 deep", "brackets");
+    refused("nodes: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
+            "net.yaml:1:39: lists in lists, 32 deep", "brackets");
     refused(NODE "---\nmore: 1\n", "net.yaml:5:1: a second document begins here", "one document");
     assert_false(parse(&s, "&a [*a, *a]\n"));
     assert_false(parse(&s, "nodes: &a [*a]\n"));
@@ -500,8 +500,8 @@ static void faults_of_an_option_come_last(void **state) {
     assert_int_equal(s.faults.at[1].kind, HD_FAULT_CRASH);
     assert_int_equal(s.faults.at[2].kind, HD_FAULT_FULL);
     hd_scenario_release(&s);
-    assert_false(
-        hd_scenario_parse_with(&s, "net.yaml", text, strlen(text), "drop: 1; drop: 1, to: c", &err));
+    assert_false(hd_scenario_parse_with(&s, "net.yaml", text, strlen(text),
+                                        "drop: 1; drop: 1, to: c", &err));
     assert_string_equal(err.message, "--fault:2:15: there is no node 'c'");
 }
 
@@ -552,7 +552,8 @@ static void mistakes_in_faults(void **state) {
     BAD("{drop: 1, nodes: a}", "net.yaml:5:5: 'drop' has no 'nodes'", "'from'");
     BAD("{crash: 1, from: a}", "net.yaml:5:5: 'crash' has no 'from'", "'nodes: a'");
     BAD("{crash: 3}", "net.yaml:5:13: a budget of 3 can never be used up", "about 2 of them");
-    BAD("{crash: 2, per: node}", "net.yaml:5:13: a budget of 2 can never be used up", "crashes once");
+    BAD("{crash: 2, per: node}", "net.yaml:5:13: a budget of 2 can never be used up",
+        "crashes once");
     BAD("{crash: 1, per: link}", "net.yaml:5:21: 'crash' has no budget for a link", "'per: node'");
     BAD("{drop: 2, per: link, nth: 1}", "net.yaml:5:12: a budget of 2 can never be used up",
         "at most 1");
@@ -566,7 +567,7 @@ static void mistakes_in_faults(void **state) {
         "all that a node gets");
     BAD("{drop: 1, total: 2}", "net.yaml:5:22: 'total' without 'per'", "is the total");
     BAD("{drop: 1, per: day}", "net.yaml:5:20: expected 'node' or 'link', found 'day'", "node: so");
-    BAD("{drop: 1, after: 5 s, before: 2 s}", 
+    BAD("{drop: 1, after: 5 s, before: 2 s}",
         "net.yaml:5:35: a budget that can never be used: no time is after 'after' and before "
         "'before'",
         "less than");
@@ -576,7 +577,8 @@ static void mistakes_in_faults(void **state) {
     BAD("delay: 1", "net.yaml:5:5: 'delay' needs a time of more than 0", "'time: 2 s'");
     BAD("{drop: 1, time: 2 s}", "net.yaml:5:5: 'drop' has no 'time'", "'delay'");
     BAD("{drop: 1, window: 2}", "net.yaml:5:5: 'drop' has no 'window'", "'reorder'");
-    BAD("reorder: 1", "net.yaml:5:14: a budget of 'reorder' that can never be used", "'fifo: true'");
+    BAD("reorder: 1", "net.yaml:5:14: a budget of 'reorder' that can never be used",
+        "'fifo: true'");
     BAD("{drop: 1, between: a}", "net.yaml:5:24: expected two nodes or more, found one", "[a, b]");
     BAD("{drop: 1, between: [a, b], to: a}",
         "net.yaml:5:5: a fault has either 'between', or 'from' and 'to'", "both ways");
@@ -687,7 +689,8 @@ static void assertions_become_c(void **state) {
     assert_non_null(strstr(source.at, "__heddle_assert_failed(\"same( x)\", "));
     assert_non_null(strstr(source.at, "#line 9 \"net.yaml\"\n            sum(leader) < 2\n"));
     assert_non_null(strstr(source.at, "(heddle_scenario_assertion2, \"sum(leader) < 2\", 0ull);"));
-    assert_non_null(strstr(source.at, "(heddle_scenario_assertion3, \"max(x) == 1\", 2000000ull);"));
+    assert_non_null(
+        strstr(source.at, "(heddle_scenario_assertion3, \"max(x) == 1\", 2000000ull);"));
     hd_text_release(&source);
     hd_scenario_release(&s);
     s = parsed(NODE);
@@ -719,9 +722,8 @@ static void scenarios_are_compiled(void **state) {
     hd_scenario_release(&s);
 }
 
-static int enter_scratch(void **state) {
-    (void)state;
-    if (!mkdtemp(scratch) || chdir(scratch) != 0 || setenv("HEDDLE_CACHE", scratch, 1) != 0)
+static int enter_folder(void **state) {
+    if (enter_scratch(state) != 0)
         return 1;
     mkdir("folder", 0777);
     mkdir("folder.c", 0777);
@@ -729,14 +731,6 @@ static int enter_scratch(void **state) {
     write_file("folder/b.c", "int common = 1;\nint main(void) { return common; }\n");
     write_file("a.out", "");
     return 0;
-}
-
-static int leave_scratch(void **state) {
-    (void)state;
-    char *command = hd_text_format("rm -rf '%s'", scratch);
-    int status = system(command);
-    free(command);
-    return status;
 }
 
 int main(void) {
@@ -769,5 +763,5 @@ int main(void) {
         cmocka_unit_test(assertions_become_c),
         cmocka_unit_test(scenarios_are_compiled),
     };
-    return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
+    return cmocka_run_group_tests(tests, enter_folder, leave_scratch);
 }
