@@ -23,23 +23,8 @@ static void mark(expr_writer *s, hd_expr e) {
 }
 
 static void mark_operands(expr_writer *s, const hd_node *n) {
-    switch ((hd_op)n->op) {
-    case HD_OP_CONST:
-    case HD_OP_VAR:
-        return;
-    case HD_OP_READ:
-        for (uint32_t i = 0; i < hd_table_size(s->g, n->a); i++)
-            mark(s, hd_table_elements(s->g, n->a)[i]);
-        mark(s, n->b);
-        return;
-    default:
-        mark(s, n->a);
-        if (n->op != HD_OP_NOT && n->op != HD_OP_ZEXT && n->op != HD_OP_SEXT &&
-            n->op != HD_OP_EXTRACT)
-            mark(s, n->b);
-        if (n->op == HD_OP_ITE)
-            mark(s, n->c);
-    }
+    for (uint32_t i = 0; i < hd_node_n_operands(s->g, n); i++)
+        mark(s, hd_node_operand(s->g, n, i));
 }
 
 static void save_operand(expr_writer *s, hd_expr e) {

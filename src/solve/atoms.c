@@ -81,30 +81,9 @@ static void push(hd_atoms *s, hd_expr e) {
 }
 
 static void push_operands(hd_atoms *s, const hd_node *n) {
-    switch ((hd_op)n->op) {
-    case HD_OP_CONST:
-        return;
-    case HD_OP_VAR: /* nothing hides it */
-        s->too_many |= n->a != HD_UNDEFINED;
-        return;
-    case HD_OP_NOT:
-    case HD_OP_ZEXT:
-    case HD_OP_SEXT:
-    case HD_OP_EXTRACT:
-        push(s, n->a);
-        return;
-    case HD_OP_READ:
-        for (uint32_t i = 0; i < hd_table_size(s->g, n->a) && !s->too_many; i++)
-            push(s, hd_table_elements(s->g, n->a)[i]);
-        push(s, n->b);
-        return;
-    case HD_OP_ITE:
-        push(s, n->c);
-        /* fall through */
-    default:
-        push(s, n->a);
-        push(s, n->b);
-    }
+    s->too_many |= n->op == HD_OP_VAR && n->a != HD_UNDEFINED; /* nothing hides it */
+    for (uint32_t i = hd_node_n_operands(s->g, n); i-- > 0 && !s->too_many;)
+        push(s, hd_node_operand(s->g, n, i));
 }
 
 static void add_atom(hd_atoms *s, hd_expr e) {

@@ -254,27 +254,10 @@ static void push_unless_seen(blast *b, hd_expr e) {
     hd_vec_push(&b->stack, e);
 }
 
+/* Operands, the first on top: it is encoded first. */
 static void push_operands(blast *b, const hd_node *n, void (*push)(blast *, hd_expr)) {
-    switch (n->op) {
-    case HD_OP_CONST:
-    case HD_OP_VAR:
-        return;
-    case HD_OP_NOT:
-    case HD_OP_ZEXT:
-    case HD_OP_SEXT:
-    case HD_OP_EXTRACT:
-        return push(b, n->a);
-    case HD_OP_READ:
-        for (uint32_t i = 0; i < hd_table_size(b->g, n->a); i++)
-            push(b, hd_table_elements(b->g, n->a)[i]);
-        return push(b, n->b);
-    case HD_OP_ITE:
-        push(b, n->c);
-        /* fall through */
-    default:
-        push(b, n->b);
-        push(b, n->a);
-    }
+    for (uint32_t i = hd_node_n_operands(b->g, n); i-- > 0;)
+        push(b, hd_node_operand(b->g, n, i));
 }
 
 static bool is_too_big(const blast *b, const hd_node *n) {

@@ -51,9 +51,9 @@ static void push(hd_moved *s, hd_expr e, enum manner way) {
     hd_vec_push(&s->todo, ((looked_at){e, way}));
 }
 
-static void push_elements(hd_moved *s, const hd_node *n, enum manner way) {
+static void push_elements(hd_moved *s, const hd_node *n) {
     for (uint32_t i = 0; i < hd_table_size(s->g, n->a) && !s->has_failed; i++)
-        push(s, hd_table_elements(s->g, n->a)[i], way);
+        push(s, hd_table_elements(s->g, n->a)[i], MOVED);
     push(s, n->b, MADE);
 }
 
@@ -65,7 +65,7 @@ static void look_at_moved(hd_moved *s, hd_expr e, const hd_node *n) {
     if (n->op == HD_OP_CONST && hd_expr_value(s->g, e) == 0)
         return;
     if (n->op == HD_OP_READ) {
-        push_elements(s, n, MOVED);
+        push_elements(s, n);
     } else if (n->op == HD_OP_ITE) {
         push(s, n->a, MADE);
         push(s, n->b, MOVED);
@@ -105,28 +105,9 @@ static void look_at_comparison(hd_moved *s, const hd_node *n) {
 }
 
 static void look_at_made(hd_moved *s, const hd_node *n) {
-    switch ((hd_op)n->op) {
-    case HD_OP_CONST:
-        return;
-    case HD_OP_VAR:
-        s->has_failed = true;
-        return;
-    case HD_OP_NOT:
-    case HD_OP_ZEXT:
-    case HD_OP_SEXT:
-    case HD_OP_EXTRACT:
-        push(s, n->a, MADE);
-        return;
-    case HD_OP_READ:
-        push_elements(s, n, MADE);
-        return;
-    case HD_OP_ITE:
-        push(s, n->c, MADE);
-        /* fall through */
-    default:
-        push(s, n->a, MADE);
-        push(s, n->b, MADE);
-    }
+    s->has_failed |= n->op == HD_OP_VAR;
+    for (uint32_t i = hd_node_n_operands(s->g, n); i-- > 0 && !s->has_failed;)
+        push(s, hd_node_operand(s->g, n, i), MADE);
 }
 
 bool hd_moved_only(hd_moved *s, const hd_task *t, bool *has_signs) {

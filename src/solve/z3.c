@@ -189,26 +189,8 @@ static void push_unless_known(z3 *z, hd_expr e) {
 }
 
 static void push_operands(z3 *z, const hd_node *n) {
-    switch (n->op) {
-    case HD_OP_CONST:
-    case HD_OP_VAR:
-        return;
-    case HD_OP_NOT:
-    case HD_OP_ZEXT:
-    case HD_OP_SEXT:
-    case HD_OP_EXTRACT:
-        return push_unless_known(z, n->a);
-    case HD_OP_READ:
-        for (uint32_t i = 0; i < hd_table_size(z->g, n->a); i++)
-            push_unless_known(z, hd_table_elements(z->g, n->a)[i]);
-        return push_unless_known(z, n->b);
-    case HD_OP_ITE:
-        push_unless_known(z, n->c);
-        /* fall through */
-    default:
-        push_unless_known(z, n->b);
-        push_unless_known(z, n->a);
-    }
+    for (uint32_t i = hd_node_n_operands(z->g, n); i-- > 0;)
+        push_unless_known(z, hd_node_operand(z->g, n, i));
 }
 
 static void translate(z3 *z, hd_expr root) {
