@@ -1,70 +1,16 @@
 /* The solver chain as a whole: its options, its counters, its contract C1-C3, and small programs
  * whose number of paths is known. */
 #include "base/clock.h"
-#include "solve/chain.h"
+#include "tool/questions.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <z3.h>
-
-static hd_graph *g;
-static hd_variables *variables;
-static hd_path *path;
-static hd_chain *chain;
-static hd_eval *eval;
-static hd_model hint, out;
-
-static void open_chain(const char *layers) {
-    hd_chain_options options = hd_chain_defaults();
-    hd_err err;
-    assert_true(hd_chain_parse(layers, &options, &err));
-    chain = hd_chain_new(g, variables, &options);
-}
-
-static int set_up(void **state) {
-    (void)state;
-    g = hd_graph_new(false);
-    variables = hd_variables_new();
-    path = hd_path_new(g);
-    eval = hd_eval_new(g);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    hd_chain_free(chain);
-    chain = NULL;
-    hd_model_release(&hint);
-    hd_model_release(&out);
-    hd_eval_free(eval);
-    hd_path_free(path);
-    hd_variables_free(variables);
-    hd_graph_free(g);
-    return 0;
-}
-
-static hd_expr input(uint32_t number, unsigned width, uint64_t value) {
-    hd_var v = hd_variables_root(variables, number, HD_VAR_INTEGER, width, 0, "x");
-    hd_model_set(&hint, v, value);
-    return hd_expr_var(g, v, width);
-}
-
-static hd_expr k(unsigned width, uint64_t value) {
-    return hd_expr_const(g, width, value);
-}
-
-static hd_expr op(hd_op o, hd_expr a, hd_expr b) {
-    return hd_expr_binary(g, o, a, b);
-}
 
 static hd_verdict ask(uint32_t n, hd_expr goal) {
     hd_query q = {path, n, goal, &hint};
@@ -73,11 +19,6 @@ static hd_verdict ask(uint32_t n, hd_expr goal) {
 
 static const hd_layer_counters *layer(hd_layer l) {
     return &hd_chain_counted(chain)->layer[l];
-}
-
-static uint64_t value_of(hd_expr e) {
-    hd_eval_begin(eval, &out);
-    return hd_eval_value(eval, e);
 }
 
 static void list_of_names_switches_on(void **state) {
