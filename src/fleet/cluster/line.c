@@ -614,8 +614,10 @@ static bool check_service(hd_log_reader *r, bool is_wrong, hd_err *err) {
     return !is_needed || serve_again(r, err);
 }
 
+/* Rounded up, and one more because libnats cuts the moment until which it waits: who wakes up too
+ * early waits twice more for a millisecond. */
 static int64_t whole_ms(double seconds) {
-    return seconds > 0.001 ? (int64_t)(seconds * 1000) : 1;
+    return (seconds > 0 ? (int64_t)(seconds * 1000) : 0) + 1;
 }
 
 /* Without seconds only what is here already is given: to wait a millisecond for nothing behind each
