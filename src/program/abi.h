@@ -20,7 +20,7 @@
 #define HD_PROGRAM_ABI_H
 #include <stdint.h>
 
-#define HD_ABI_VERSION 11
+#define HD_ABI_VERSION 12
 
 #define HD_REGION      UINT64_C(0x120000000000)
 #define HD_REGION_SIZE UINT64_C(0x02a000000000) /* 2.6 TiB, so the shadow takes 10.5 TiB */
@@ -172,7 +172,7 @@ typedef struct hd_image {
     uint32_t version;
     uint32_t is_threaded;    /* 1: the program may create threads; HD_IMAGE_USES_MESSAGES */
     uint32_t sees_undefined; /* 1: memory begins as HD_WORD_FRESH; 2: and values of the code do */
-    uint32_t unused;
+    uint32_t reads_flags;    /* of floating point (compile/compiler/flags.c) */
     uint64_t n_imports, n_globals, n_sites, n_branches;
     hd_import *imports;
     const hd_global *globals;

@@ -1,7 +1,8 @@
 /* chain.c -- ask one layer after the other, count who decided, and merge the answer.
  *
  * Asking the system for the time costs as much as deciding a query over one byte, so layers
- * are timed in ticks of the processor, which become seconds when somebody asks. */
+ * are timed in ticks of the processor, which become seconds when somebody asks.  Even these are
+ * asked for once a layer only: its time is that since the layer before it. */
 #include "solve/chain.h"
 
 #include "base/clock.h"
@@ -33,6 +34,7 @@ struct hd_chain {
     double born; /* when, by the clock and by the processor */
     unsigned long long born_ticks;
     unsigned long long ticks, layer_ticks[HD_N_LAYERS];
+    unsigned long long now; /* when the last layer was done, or the query began */
     uint64_t hostility;
 };
 
@@ -152,13 +154,14 @@ const hd_chain_counters *hd_chain_counted(hd_chain *c) {
 }
 
 static hd_verdict ask_layer(hd_chain *c, int layer) {
-    unsigned long long start = hd_clock_ticks();
     c->counters.layer[layer].asked++;
     HD_ASSERT(!layers[layer]->new || c->self[layer]); /* a layer with a state has one */
     hd_verdict verdict = layers[layer]->ask(c->self[layer], &c->task, &c->model);
     HD_ASSERT(verdict == HD_UNSAT || verdict == HD_SAT || verdict == HD_UNKNOWN);
     HD_INVARIANT(L2, verdict == HD_UNSAT || c->task.core.n == 0);
-    c->layer_ticks[layer] += hd_clock_ticks() - start;
+    unsigned long long now = hd_clock_ticks();
+    c->layer_ticks[layer] += now - c->now;
+    c->now = now;
     return verdict;
 }
 
@@ -280,6 +283,7 @@ hd_verdict hd_chain_solve(hd_chain *c, const hd_query *q, hd_model *out) {
     unsigned long long start = hd_clock_ticks();
     HD_ASSERT(q->goal != HD_NONE);
     HD_CHECK(hd_expr_width(c->task.g, q->goal) == 1);
+    c->now = start;
     c->task.query = q;
     hd_vec_clear(&c->task.core);
     int decided;

@@ -127,8 +127,7 @@ static void remember(hd_eval *ev, hd_expr e, uint64_t value) {
     ev->known[e].stamp = ev->stamp;
 }
 
-uint64_t hd_eval_value(hd_eval *ev, hd_expr e) {
-    HD_CHECK(e < ev->g->n_nodes);
+static __attribute__((noinline)) uint64_t evaluate(hd_eval *ev, hd_expr e) {
     uint64_t value = 0;
     hd_vec_clear(&ev->todo);
     if (is_ready(ev, e, &value))
@@ -142,4 +141,15 @@ uint64_t hd_eval_value(hd_eval *ev, hd_expr e) {
         }
     }
     return value;
+}
+
+uint64_t hd_eval_value(hd_eval *ev, hd_expr e) {
+    HD_CHECK(e < ev->g->n_nodes);
+    const known_value *known = &ev->known[e];
+    return __builtin_expect(known->stamp == ev->stamp, 1) ? known->value : evaluate(ev, e);
+}
+
+void hd_eval_tell(hd_eval *ev, hd_expr e, uint64_t value) {
+    HD_CHECK(ev->known[e].stamp == ev->stamp || evaluate(ev, e) == value);
+    remember(ev, e, value);
 }

@@ -36,14 +36,6 @@ void hd_model_copy(hd_model *to, const hd_model *from) {
     memcpy(to->known, from->known, from->n * sizeof *to->known);
 }
 
-bool hd_model_has(const hd_model *m, hd_var v) {
-    return v < m->n && m->known[v];
-}
-
-uint64_t hd_model_get(const hd_model *m, hd_var v) {
-    return hd_model_has(m, v) ? m->value[v] : 0;
-}
-
 void hd_model_set(hd_model *m, hd_var v, uint64_t value) {
     HD_CHECK(v < HD_UNDEFINED); /* which no model knows */
     make_room(m, v + 1);

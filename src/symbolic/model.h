@@ -19,9 +19,13 @@ typedef struct hd_model {
 void hd_model_release(hd_model *m);
 void hd_model_clear(hd_model *m);
 void hd_model_copy(hd_model *to, const hd_model *from);
-bool hd_model_has(const hd_model *m, hd_var v);
+static inline bool hd_model_has(const hd_model *m, hd_var v) {
+    return v < m->n && m->known[v];
+}
 /* 0 where unknown. */
-uint64_t hd_model_get(const hd_model *m, hd_var v);
+static inline uint64_t hd_model_get(const hd_model *m, hd_var v) {
+    return hd_model_has(m, v) ? m->value[v] : 0;
+}
 void hd_model_set(hd_model *m, hd_var v, uint64_t value);
 
 typedef struct hd_eval hd_eval;
@@ -32,4 +36,6 @@ void hd_eval_free(hd_eval *ev);
  * hd_graph_compact(). */
 void hd_eval_begin(hd_eval *ev, const hd_model *m);
 uint64_t hd_eval_value(hd_eval *ev, hd_expr e);
+/* The value of `e` is this one, as its caller knows: to find it out takes longer. */
+void hd_eval_tell(hd_eval *ev, hd_expr e, uint64_t value);
 #endif

@@ -140,6 +140,7 @@ typedef struct hd_build {
     bool sees_undefined;
     bool has_undefined;   /* fresh.c: values in the code that nobody wrote */
     uint32_t n_undefined; /* values that fresh.c made */
+    bool reads_flags;     /* flags.c */
 
     /* Threads. */
     bool is_threaded;
@@ -315,6 +316,8 @@ bool hd_call_keeps(hd_build *b, LLVMValueRef call, LLVMUseRef use);
 bool hd_module_creates_threads(const hd_build *b);
 /* Does the module call anything by which messages may be under way? */
 bool hd_module_uses_messages(const hd_build *b);
+/* flags.c: does anything look at flags of floating point? */
+bool hd_module_reads_flags(const hd_build *b);
 void hd_shared_keep(hd_build *b);
 void hd_shared_release(hd_build *b);
 void hd_shared_find(hd_build *b);

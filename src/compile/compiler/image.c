@@ -139,26 +139,31 @@ static unsigned n_stack_arguments(const hd_build *b, const char *name) {
     return n > 6 ? n - 6 : 0;
 }
 
+#define N_KEPT 7 /* and rax, if there is no result */
+
 /* What was kept is not left behind on the stack: machine/tasks/leaks.c takes what is there, below
- * the frames of a thread that waits, for registers that the thread keeps.  r11 is free. */
-static void add_taking_back(hd_text *t, const char *const *kept, size_t n, bool has_result) {
-    hd_text_add(t, " xor %%r11d,%%r11d\n");
-    for (; n > 0; n--)
-        hd_text_add(t, " pop %%%s\n mov %%r11,-8(%%rsp)\n", kept[n - 1]);
-    hd_text_add(t, has_result ? " mov %%r11,(%%rsp)\n pop %%r11\n"
-                              : " pop %%rax\n mov %%r11,-8(%%rsp)\n");
+ * the frames of a thread that waits, for registers that the thread keeps.  No caller keeps anything
+ * in vector registers across the call. */
+static void add_taking_back(hd_text *t, const char *const *kept, bool has_result) {
+    if (!has_result)
+        hd_text_add(t, " mov -8(%%rbp),%%rax\n");
+    for (int n = 0; n < N_KEPT; n++)
+        hd_text_add(t, " mov %d(%%rbp),%%%s\n", -8 * (n + 2), kept[n]);
+    hd_text_add(t, " xorps %%xmm0,%%xmm0\n");
+    for (int n = 0; n < (N_KEPT + 1) / 2; n++)
+        hd_text_add(t, " movups %%xmm0,%d(%%rbp)\n", -16 * (n + 1));
 }
 
 /* A call of the machine from the fast paths: keeps every register but the result and r11
  * (LLVM's preserve_most).  The frame pointer makes it an ordinary frame for backtraces. */
 static void add_keeping_call(const hd_build *b, hd_text *t, const char *name, size_t slot) {
-    static const char *const kept[] = {"rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10"};
+    static const char *const kept[N_KEPT] = {"rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10"};
     LLVMValueRef f = LLVMGetNamedFunction(b->module, name);
     bool has_result = f && LLVMGetReturnType(LLVMGlobalGetValueType(f)) != b->void_type;
     int row = find_packed(name);
     unsigned extra = row < 0 ? n_stack_arguments(b, name) : 0;
     hd_text_add(t, "%s push %%rbp\n mov %%rsp,%%rbp\n push %%rax\n", question_of(name));
-    for (size_t n = 0; n < 7; n++)
+    for (size_t n = 0; n < N_KEPT; n++)
         hd_text_add(t, " push %%%s\n", kept[n]);
     if (extra % 2)
         hd_text_add(t, " push %%rax\n");
@@ -166,9 +171,9 @@ static void add_keeping_call(const hd_build *b, hd_text *t, const char *name, si
         hd_text_add(t, " push %u(%%rbp)\n", 8 + 8 * n);
     if (row >= 0)
         hd_text_add(t, "%s", packed[row].unpack);
-    hd_text_add(t, " call *__hd_imports+%zu(%%rip)\n lea -64(%%rbp),%%rsp\n", slot);
-    add_taking_back(t, kept, 7, has_result);
-    hd_text_add(t, " pop %%rbp\n ret\n");
+    hd_text_add(t, " call *__hd_imports+%zu(%%rip)\n", slot);
+    add_taking_back(t, kept, has_result);
+    hd_text_add(t, " leave\n ret\n");
 }
 
 static void add_stub(const hd_build *b, hd_text *t, const char *name, size_t n) {
@@ -231,7 +236,7 @@ static void add_header(const hd_build *b, hd_text *t, size_t n_imports) {
     hd_text_add(t, ".section .data.rel.ro,\"aw\"\n.p2align 4\n.globl __hd_image\n__hd_image:\n");
     hd_text_add(t, ".quad 0x%llx\n.long %d,%d\n", (unsigned long long)HD_IMAGE_MAGIC,
                 HD_ABI_VERSION, b->is_threaded | (b->uses_messages ? HD_IMAGE_USES_MESSAGES : 0));
-    hd_text_add(t, ".long %d,0\n", b->sees_undefined + b->has_undefined);
+    hd_text_add(t, ".long %d,%d\n", b->sees_undefined + b->has_undefined, b->reads_flags);
     hd_text_add(t, ".quad %zu,%zu,%zu,%llu\n", n_imports, b->objects.n, b->sites.n,
                 (unsigned long long)hd_coverage_ways(b) / 2);
     hd_text_add(t, ".quad __hd_imports,__hd_globals,__hd_sites,__hd_coverage,__hd_registers\n");
@@ -288,8 +293,8 @@ static void assemble(hd_build *b, const hd_text *assembly, const char *object) {
 
 /* -- ld ------------------------------------------------------------------------------------ */
 
-/* With "relro" constants that hold addresses, the tables among them, come first and end with a page:
- * machine/run/module.c makes them constant, and nobody has to bring them back. */
+/* With "relro" constants that hold addresses, the tables among them, come first and end with a
+ * page: machine/run/module.c makes them constant, and nobody has to bring them back. */
 static void link_objects(hd_build *b, const hd_strings *objects, const char *tables) {
     char base[64], image[4096], bits[80];
     snprintf(bits, sizeof bits, "--defsym=" HD_UNCLEAN "=__hd_coverage+%llu",

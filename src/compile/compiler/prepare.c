@@ -357,4 +357,5 @@ void hd_prepare_run(hd_build *b) {
     clean_functions(b);
     hd_variadic_guard(b);
     hd_shared_find(b);
+    b->reads_flags = hd_module_reads_flags(b);
 }

@@ -38,6 +38,7 @@ typedef struct hd_may {
     bool judge;         /* it asserts something about all processes at the end */
     bool have_sections; /* atomic ones */
     bool see_undefined; /* the module was compiled to see memory that was never written */
+    bool read_flags;    /* of floating point */
 } hd_may;
 
 /* What is told about all executions. */

@@ -77,8 +77,9 @@ struct hd_machine {
 /* The machine of the program that runs in this process (or is about to). */
 extern hd_machine *hd_now;
 
-/* Flags of floating-point exceptions and the way of rounding are the program's: whoever calls the sink
- * keeps them.  To write them is slow, and they have seldom changed. */
+/* Flags of floating-point exceptions and the way of rounding are the program's: whoever calls the
+ * sink keeps them, if the program may ever read them (hd_may.read_flags).  To read them is slow, to
+ * write them slower, and they have seldom changed. */
 static inline void hd_keep_flags(unsigned before) {
     if (__builtin_expect(__builtin_ia32_stmxcsr() != before, 0))
         __builtin_ia32_ldmxcsr(before);

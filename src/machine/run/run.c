@@ -69,6 +69,7 @@ hd_machine *hd_machine_new(hd_module *module, hd_graph *graph, hd_variables *var
     m->image = module->image;
     m->registers = module->image->registers;
     m->may.see_undefined = module->image->sees_undefined;
+    m->may.read_flags = module->image->reads_flags;
     m->lessons.meets_undefined = module->image->sees_undefined > 1;
     m->graph = graph;
     m->variables = variables;
@@ -239,7 +240,8 @@ static void make_standard_input(hd_machine *m) {
 
 static void run_program(void *argument) {
     hd_machine *m = argument;
-    feclearexcept(FE_ALL_EXCEPT); /* those of our own computations */
+    if (m->may.read_flags)
+        feclearexcept(FE_ALL_EXCEPT); /* those of our own computations */
     if (m->options.stdin_bytes)
         make_standard_input(m);
     if (m->options.n_nodes)

@@ -118,9 +118,11 @@ static __attribute__((noinline)) uint32_t ask_keeping_flags(hd_machine *m) {
 }
 
 /* Where there are no inputs a sink computes nothing in floating point, so that the program's flags
- * stay as they are; to look at them takes longer than to choose. */
+ * stay as they are; to look at them takes longer than to choose.  Nor need they stay for a program
+ * that never looks. */
 static inline bool may_change_flags(const hd_machine *m) {
-    return m->system.is_concurrent || m->threads.content || HD_HOSTILE(false, true);
+    return m->may.read_flags &&
+           (m->system.is_concurrent || m->threads.content || HD_HOSTILE(false, true));
 }
 
 static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {

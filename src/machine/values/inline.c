@@ -26,7 +26,35 @@ typedef uint64_t words2 __attribute__((aligned(4), may_alias));
 typedef uint64_t vector128 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef uint64_t vector256 __attribute__((vector_size(32), aligned(4), may_alias));
 
-/* The union of the shadow words of `size` bytes; size is a constant after inlining. */
+/* No pass makes vectors of loops, or unrolls them all, any more (optimize.c): what follows is
+ * written out.  Sizes are constants after inlining, of which little is left then. */
+
+/* Of 3, 5, 6 or 7 words: the first and the last four, or two. */
+static inline __attribute__((always_inline)) uint64_t union_of_few(const hd_word *s,
+                                                                   uint32_t size) {
+    if (size < 4)
+        return size ? *(const words2 *)s | s[size - 1] : 0;
+    vector128 v = *(const vector128 *)s | *(const vector128 *)(s + size - 4);
+    return v[0] | v[1];
+}
+
+#define UNITE(from)                                                                                \
+    if (size >= (from) + 8)                                                                        \
+    v |= *(const vector256 *)(s + (from))
+
+static inline __attribute__((always_inline)) uint64_t union_of_many(const hd_word *s,
+                                                                    uint32_t size) {
+    vector256 v = *(const vector256 *)(s + size - 8);
+    UNITE(0);
+    UNITE(8);
+    UNITE(16);
+    UNITE(24);
+    for (uint32_t i = 32; i + 8 <= size; i += 8)
+        v |= *(const vector256 *)(s + i);
+    return v[0] | v[1] | v[2] | v[3];
+}
+
+/* The union of the shadow words of `size` bytes. */
 static inline __attribute__((always_inline)) uint64_t shadow_union(const hd_word *s,
                                                                    uint32_t size) {
     switch (size) {
@@ -42,13 +70,31 @@ static inline __attribute__((always_inline)) uint64_t shadow_union(const hd_word
         vector256 v = *(const vector256 *)s;
         return v[0] | v[1] | v[2] | v[3];
     }
-    default: {
-        uint64_t all = 0;
-        for (uint32_t i = 0; i < size; i++)
-            all |= s[i];
-        return all;
+    default:
+        return size < 8 ? union_of_few(s, size) : union_of_many(s, size);
     }
-    }
+}
+
+#define FILL(from)                                                                                 \
+    if (n >= (from) + 8)                                                                           \
+    *(vector256 *)(s + (from)) = all
+
+/* Words that are all alike. */
+static inline __attribute__((always_inline)) void fill_words(hd_word *s, uint64_t n, hd_word word) {
+    uint64_t two = (uint64_t)word << 32 | word, done = n & ~UINT64_C(7);
+    vector256 all = {two, two, two, two};
+    FILL(0);
+    FILL(8);
+    FILL(16);
+    FILL(24);
+    for (uint64_t i = 32; i + 8 <= n; i += 8)
+        *(vector256 *)(s + i) = all;
+    if (n & 4)
+        *(vector128 *)(s + done) = (vector128){two, two};
+    if (n & 2)
+        *(words2 *)(s + done + (n & 4)) = two;
+    if (n & 1)
+        s[n - 1] = word;
 }
 
 INLINE hd_shadow __hd_binary(uint32_t op, uint32_t width, hd_shadow a, hd_shadow b, uint64_t x,
@@ -320,19 +366,15 @@ INLINE void __hd_external(const char *name, uint32_t site) {
  * bytes after it.  Sizes and poison are constants, so these become a few vector stores. */
 INLINE void __hd_local_enter(char *p, uint64_t size, uint64_t behind, uint32_t poison) {
     hd_word *s = HD_SHADOW_OF(p);
-    for (uint64_t i = 0; i < HD_LOCAL_PAD; i++)
-        s[(int64_t)i - HD_LOCAL_PAD] = poison;
+    fill_words(s - HD_LOCAL_PAD, HD_LOCAL_PAD, poison);
     __builtin_memset(s, 0, size * sizeof *s);
-    for (uint64_t i = 0; i < behind; i++)
-        s[size + i] = poison;
+    fill_words(s + size, behind, poison);
     if ((uint64_t)p < __hd_registers.stack_low)
         __hd_registers.stack_low = (uint64_t)p;
 }
 
 INLINE void __hd_local_leave(char *p, uint64_t size) {
-    hd_word *s = HD_SHADOW_OF(p);
-    for (uint64_t i = 0; i < size; i++)
-        s[i] = HD_POISON_RETURNED;
+    fill_words(HD_SHADOW_OF(p), size, HD_POISON_RETURNED);
 }
 
 /* What to say of a local whose scope has ended lies in the bytes before it, which the program
@@ -352,16 +394,12 @@ INLINE void __hd_scope_again(char *p, uint64_t size) {
 }
 
 INLINE void __hd_scope_end(char *p, uint64_t size) {
-    hd_word *s = HD_SHADOW_OF(p);
-    for (uint64_t i = 0; i < size; i++)
-        s[i] = HD_POISON_SCOPE;
+    fill_words(HD_SHADOW_OF(p), size, HD_POISON_SCOPE);
 }
 
 /* The bytes were never written, but for the pattern of clang. */
 INLINE void __hd_fresh(char *p, uint64_t n) {
-    hd_word *s = HD_SHADOW_OF(p);
-    for (uint64_t i = 0; i < n; i++)
-        s[i] = HD_WORD_FRESH;
+    fill_words(HD_SHADOW_OF(p), n, HD_WORD_FRESH);
 }
 
 /* setjmp returned: not for the first time if it is not 0. */

@@ -72,11 +72,6 @@ static void add_name(const input_place *p, hd_text *out) {
 
 /* ---- variables ---- */
 
-static bool is_like(const hd_machine *m, hd_var v, hd_var_kind kind, unsigned width) {
-    const hd_var_info *info = hd_variables_info(m->variables, v);
-    return info->kind == kind && info->width == width;
-}
-
 static hd_var make_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_id type,
                             const input_place *where) {
     hd_machine *m = s->m;
@@ -90,13 +85,22 @@ static hd_var make_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
     return v;
 }
 
-void hd_input_note_use(hd_machine *m, hd_var v) {
-    HD_CHECK(v < hd_variables_n(m->variables));
+static __attribute__((noinline)) void add_turns(hd_machine *m, hd_var v) {
     while (m->known_inputs.turns.n <= v)
         hd_vec_push(&m->known_inputs.turns, ((hd_turn){0, 0}));
+}
+
+static inline void note_use(hd_machine *m, hd_var v) {
+    HD_CHECK(v < hd_variables_n(m->variables));
+    if (__builtin_expect(m->known_inputs.turns.n <= v, 0))
+        add_turns(m, v);
     m->known_inputs.turns.at[v] = (hd_turn){m->known_inputs.run, (uint32_t)m->input.used.n};
     hd_vec_push(&m->input.used, v);
     m->threads.content = hd_threads_load_content;
+}
+
+void hd_input_note_use(hd_machine *m, hd_var v) {
+    note_use(m, v);
 }
 
 /* The graph was compacted: remembered expressions have other ids now. */
@@ -194,7 +198,7 @@ static uint64_t known_key(const scope *s) {
 }
 
 /* Roots of main are in order of their numbers; those of other threads are kept like cells. */
-static hd_var known_variable(const scope *s) {
+static inline hd_var known_variable(const scope *s) {
     const hd_machine *m = s->m;
     if (s->is_root && s->next_cell < m->known_inputs.root_vars.n)
         return m->known_inputs.root_vars.at[s->next_cell];
@@ -221,27 +225,33 @@ static hd_var next_variable(scope *s, hd_var_kind kind, unsigned width, hd_type_
                             const input_place *where, uint64_t bit_offset) {
     hd_machine *m = s->m;
     hd_var v = known_variable(s);
-    if (v == UINT32_MAX || !is_like(m, v, kind, width)) {
+    hd_var_info *info = v == UINT32_MAX ? NULL : hd_variables_info(m->variables, v);
+    if (__builtin_expect(!info || info->kind != kind || info->width != width, 0)) {
         v = make_variable(s, kind, width, type, where);
         remember_variable(s, v);
+        info = hd_variables_info(m->variables, v);
     }
     /* On another path the same variable may lie elsewhere, and a journal knows neither. */
-    hd_var_info *info = hd_variables_info(m->variables, v);
     info->request = m->threads.current * ROOTS_OF_THREAD + m->running.n_requests;
     info->bit_offset = bit_offset;
     HD_ASSERT(info->kind == kind && info->width == width && width && width <= 64);
     if (s->adopted != UINT32_MAX)
         adopt_value(s, v);
     s->next_cell++;
-    hd_input_note_use(m, v);
+    note_use(m, v);
     return v;
 }
 
-static hd_expr variable_expr(hd_machine *m, hd_var v, unsigned width) {
+static __attribute__((noinline)) void make_expr(hd_machine *m, hd_var v, unsigned width) {
     while (m->known_inputs.var_exprs.n <= v)
         hd_vec_push(&m->known_inputs.var_exprs, HD_NONE);
-    if (!m->known_inputs.var_exprs.at[v])
-        m->known_inputs.var_exprs.at[v] = hd_expr_var(m->graph, v, width);
+    m->known_inputs.var_exprs.at[v] = hd_expr_var(m->graph, v, width);
+}
+
+static inline hd_expr variable_expr(hd_machine *m, hd_var v, unsigned width) {
+    bool is_known = v < m->known_inputs.var_exprs.n && m->known_inputs.var_exprs.at[v];
+    if (__builtin_expect(!is_known, 0))
+        make_expr(m, v, width);
     HD_CHECK(hd_expr_width(m->graph, m->known_inputs.var_exprs.at[v]) == width);
     return m->known_inputs.var_exprs.at[v];
 }
@@ -269,8 +279,8 @@ static uint64_t first_integer(const hd_machine *m, hd_var v, unsigned width) {
 }
 
 /* The variable's value in the model; drawn and added if the model does not know it. */
-static uint64_t integer_value(hd_machine *m, hd_var v, unsigned width) {
-    if (!hd_model_has(m->call.model, v))
+static inline uint64_t integer_value(hd_machine *m, hd_var v, unsigned width) {
+    if (__builtin_expect(!hd_model_has(m->call.model, v), 0))
         hd_model_set(m->call.model, v, first_integer(m, v, width));
     return hd_model_get(m->call.model, v) & hd_mask(width);
 }
@@ -328,17 +338,29 @@ hd_expr hd_inputs_own_cell(hd_machine *m, hd_var pointer, hd_var owner, uint64_t
 
 static void init_value(scope *s, uint64_t address, hd_type_id id, const input_place *where);
 
+/* Whoever asks for it has noted that this memory holds expressions from now on. */
+static inline void put_integer(uint64_t address, uint64_t size, uint64_t value, hd_expr e) {
+    hd_word *s = HD_SHADOW_OF(address);
+    HD_CHECK(hd_in_region(address));
+    HD_ASSERT(e < HD_POISON_FIRST >> 3);
+    for (uint64_t i = 0; i < size; i++, value >>= 8) {
+        *(uint8_t *)(address + i) = (uint8_t)value;
+        s[i] = HD_WORD(e, i);
+    }
+}
+
 static void init_integer(scope *s, uint64_t address, unsigned width, uint64_t size, hd_type_id type,
                          const input_place *where) {
     hd_machine *m = s->m;
     hd_var v = next_variable(s, HD_VAR_INTEGER, width, type, where, 8 * (address - s->base));
     uint64_t value = integer_value(m, v, width);
     HD_ASSERT(size && size <= sizeof value && width <= 8 * size);
-    memcpy((void *)address, &value, size);
     hd_expr e = variable_expr(m, v, width);
     if (width < 8 * size)
         e = hd_expr_zext(m->graph, e, 8 * (unsigned)size);
-    hd_store_words(m, address, (uint32_t)size, e);
+    HD_CHECK_INVARIANT(V1, hd_expr_width(m->graph, e) == 8 * size);
+    hd_eval_tell(m->expressions.eval, e, value);
+    put_integer(address, size, value, e);
 }
 
 static void init_bytes(scope *s, uint64_t address, uint64_t n, const input_place *where) {
@@ -349,7 +371,8 @@ static void init_bytes(scope *s, uint64_t address, uint64_t n, const input_place
 }
 
 static bool is_bool(const hd_type *type) {
-    return type->kind == HD_TYPE_INTEGER && strcmp(type->name, "_Bool") == 0;
+    return type->kind == HD_TYPE_INTEGER && type->name[0] == '_' &&
+           strcmp(type->name, "_Bool") == 0;
 }
 
 /* Is the byte at this offset of the type a _Bool?  Bit-fields and unions are bytes like others. */
@@ -436,6 +459,7 @@ static uint64_t materialise(hd_machine *m, hd_var owner, hd_type_id type, const 
     if (size > HD_INPUT_SLOT_ROOM)
         hd_poison(address + size, 48, HD_POISON_INPUT);
     memset((void *)address, 0, size);
+    hd_memory_note_symbolic(m, address, size);
     scope inner = {m, false, owner, 0, address, adopted};
     input_place target = {where, PLACE_TARGET, NULL, 0};
     init_value(&inner, address, type, &target);
@@ -574,8 +598,19 @@ static void init_struct(scope *s, uint64_t address, const hd_type *type, const i
     in->pieces.n = first;
 }
 
-static void init_value(scope *s, uint64_t address, hd_type_id id, const input_place *where) {
-    const hd_type *type = hd_types_get(s->m->module->types, id);
+static void init_any(scope *s, uint64_t address, hd_type_id id, const hd_type *type,
+                     const input_place *where);
+
+static void init_array(scope *s, uint64_t address, const hd_type *type, const input_place *where) {
+    const hd_type *of = hd_types_get(s->m->module->types, type->target);
+    for (uint64_t i = 0; i < type->count; i++) {
+        input_place element = {where, PLACE_ELEMENT, NULL, i};
+        init_any(s, address + i * of->size, type->target, of, &element);
+    }
+}
+
+static void init_any(scope *s, uint64_t address, hd_type_id id, const hd_type *type,
+                     const input_place *where) {
     switch (type->kind) {
     case HD_TYPE_INTEGER:
         if (type->size > 8)
@@ -588,11 +623,7 @@ static void init_value(scope *s, uint64_t address, hd_type_id id, const input_pl
         init_pointer(s, address, id, type, where);
         break;
     case HD_TYPE_ARRAY:
-        for (uint64_t i = 0; i < type->count; i++) {
-            input_place element = {where, PLACE_ELEMENT, NULL, i};
-            uint64_t size = hd_types_get(s->m->module->types, type->target)->size;
-            init_value(s, address + i * size, type->target, &element);
-        }
+        init_array(s, address, type, where);
         break;
     case HD_TYPE_STRUCT:
         init_struct(s, address, type, where);
@@ -607,6 +638,10 @@ static void init_value(scope *s, uint64_t address, hd_type_id id, const input_pl
     case HD_TYPE_FUNCTION:
         break;
     }
+}
+
+static void init_value(scope *s, uint64_t address, hd_type_id id, const input_place *where) {
+    init_any(s, address, id, hd_types_get(s->m->module->types, id), where);
 }
 
 /* ---- what the program asks for (libc/heddle.c) ---- */
@@ -628,10 +663,12 @@ static void close_request(scope *s) {
 static void init_request(scope *s, uint64_t address, uint64_t size, hd_type_id type,
                          const input_place *where) {
     const hd_type *t = hd_types_get(s->m->module->types, type);
+    if (size)
+        hd_memory_note_symbolic(s->m, address, size);
     if (t->kind == HD_TYPE_UNKNOWN || t->size != size)
         init_bytes(s, address, size, where);
     else
-        init_value(s, address, type, where);
+        init_any(s, address, type, t, where);
 }
 
 void hd_input_cells(hd_machine *m, uint64_t address, uint64_t size, hd_type_id type,
@@ -657,6 +694,8 @@ void hd_input_bytes(hd_machine *m, uint64_t address, uint64_t n, hd_type_id type
                     const char *name) {
     scope s = open_request(m, address);
     input_place where = {NULL, PLACE_NAME, name, 0};
+    if (n)
+        hd_memory_note_symbolic(m, address, n);
     if (type)
         init_bytes_of(&s, address, n, type, &where);
     else

@@ -15,7 +15,8 @@ static const char *use_of(hd_branch_kind kind) {
 }
 
 void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_branch_kind kind) {
-    condition = hd_define_computed(m, condition, use_of(kind), site);
+    if (__builtin_expect(m->lessons.meets_undefined, 0))
+        condition = hd_define(m, condition, use_of(kind), site);
     if (!condition || hd_expr_is_const(m->graph, condition) || m->running.looping_left ||
         m->execution.is_concrete)
         return; /* beyond the step limit the search is not complete: decisions no longer matter */
@@ -34,9 +35,10 @@ void hd_record(hd_machine *m, uint32_t site, hd_expr condition, bool taken, hd_b
     if (m->call.sink->script)
         hd_vec_push(&m->execution.decided, ((hd_decided){{site, condition, taken, (uint8_t)kind, 0},
                                                          (uint32_t)m->execution.n_events}));
-    unsigned flags = __builtin_ia32_stmxcsr();
+    unsigned flags = __builtin_expect(m->may.read_flags, 0) ? __builtin_ia32_stmxcsr() : 0;
     m->call.sink->branch(m->call.sink->context, site, condition, taken, kind);
-    hd_keep_flags(flags);
+    if (__builtin_expect(m->may.read_flags, 0))
+        hd_keep_flags(flags);
 }
 
 /* Once per site and kind of operation; later ones only count. */

@@ -6,11 +6,26 @@
 #include "machine/values/values.h"
 #include "program/abi.h"
 
-static uint64_t read_bytes(uint64_t address, uint32_t size) {
+/* By sizes that are constants: a copy of `size` bytes to the stack would be read as eight, and the
+ * processor waits for such. */
+static inline uint64_t read_bytes(uint64_t address, uint32_t size) {
     uint64_t value = 0;
     HD_CHECK(size <= sizeof value);
-    memcpy(&value, (const void *)address, size);
-    return value;
+    switch (size) {
+    case 1:
+        return *(const uint8_t *)address;
+    case 4: {
+        uint32_t four;
+        memcpy(&four, (const void *)address, sizeof four);
+        return four;
+    }
+    case 8:
+        memcpy(&value, (const void *)address, sizeof value);
+        return value;
+    default:
+        memcpy(&value, (const void *)address, size);
+        return value;
+    }
 }
 
 /* The expression of bytes 0..size-1 of `e`. */
