@@ -4,6 +4,7 @@
 #   make demo       build it and let it find a real bug in an example
 #   make check      build it and run all tests; the last line is "N passed, N failed"
 #   make bench      compare with native code and with plain solving, in ratios
+#   make profile    count anew what the hot code is laid out by (tools/profile.text)
 #   make soak       the property tests for much longer, and the parsers with 10,000,000 inputs each
 #   make fuzz       the parsers under libFuzzer for a minute each
 #   make format     clang-format all sources
@@ -25,6 +26,7 @@ CLANG   = clang-19
 LLVM    = llvm-config-19
 OPT     = opt-19
 NM      = llvm-nm-19
+PROFDATA = llvm-profdata-19
 
 version := 0.1.0
 # Variants are compiled more often than they run: with -O2 -g the sanitized build takes three times as long.  Lines are enough
@@ -98,6 +100,7 @@ hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter w
        machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
        machine/sync/condition machine/memory/caller base/map solve/columns
 $(hot:%=$(BUILD)/%.o): CFLAGS += $(if $(SAN)$(HOSTILE),,-O3)
+$(addsuffix /explore/events/events.o,$(BUILD) $(BUILD)/counting): CFLAGS += -mavx2
 # What runs rarely is not worth optimising in variants: under the sanitizers -O1 takes twice as long to compile as -O0.
 objects_of = $(foreach f,$1,$(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/$f/*.c)))
 rare := $(filter-out symbolic solve explore/% explore mapping partition simulate base machine/core machine/memory machine/values machine/tasks machine/run machine/action,$(folders)) compile/compiler
@@ -106,6 +109,30 @@ $(call objects_of,$(rare)): CFLAGS += $(if $(SAN)$(HOSTILE),-O0)
 $(call objects_of,symbolic solve explore/inputs explore/strategies explore/system): CFLAGS += $(if $(SAN),-O0)
 # What runs once per command, or when a page is made, is the same in every build.
 $(call objects_of,cli report serve scenario cover): CFLAGS += $(if $(SAN)$(HOSTILE),,-O1)
+# What runs in every execution of a search is laid out by how often its parts ran, which clang can do from a text that is
+# kept with the sources (tools/profile).  Functions that have changed since, or that never ran, are compiled as without it.
+# Variants do without; like gcc clang makes no floating-point exception that the source does not.
+profiled_folders := base machine/action machine/core machine/memory machine/tasks machine/sync machine/run machine/channels machine/nodes \
+                    explore $(addprefix explore/,inputs strategies events orders reductions system)
+profiled := $(if $(variant),,$(call objects_of,$(profiled_folders)))
+counting := $(profiled:$(BUILD)/%=$(BUILD)/counting/%)
+$(profiled) $(counting): CC = $(CLANG)
+$(profiled) $(counting): CFLAGS += -ffp-exception-behavior=maytrap -Wno-unneeded-internal-declaration -Wno-gnu-variable-sized-type-not-at-end
+$(profiled): CFLAGS += -fprofile-use=$(BUILD)/profile -Wno-profile-instr-out-of-date -Wno-profile-instr-unprofiled -Wno-backend-plugin
+$(profiled): $(BUILD)/profile
+$(BUILD)/profile: tools/profile.text
+	@mkdir -p $(@D)
+	@$(PROFDATA) merge -o $@ $<
+# The same, counting how often each part runs, around which a search is linked from the other objects.
+$(hot:%=$(BUILD)/counting/%.o): CFLAGS += -O3
+$(counting): CFLAGS += -fprofile-generate
+$(BUILD)/counting/%.o: src/%.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -c -o $@ $<
+$(BUILD)/counting/cost: bench/cost.c $(counting) $(BUILD)/libheddle.a
+	@$(CLANG) $(CFLAGS) -fprofile-generate -rdynamic -o $@ $^ $(LDLIBS)
+profile: all $(BUILD)/counting/cost
+	@PROFDATA=$(PROFDATA) tools/profile $(BUILD)/counting/cost tools/profile.text
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo "  $@"
@@ -212,5 +239,5 @@ install: all
 clean:
 	rm -rf build
 
--include $(objects:.o=.d) $(compiler:.o=.d) $(models:.bc=.d) $(BUILD)/inline.bc.d $(tests:=.d) $(helpers:.o=.d) $(fuzzed:.o=.d) $(fuzzers:=.d)
-.PHONY: all tests units searchers demo check soak bench fuzz format install clean
+-include $(objects:.o=.d) $(compiler:.o=.d) $(models:.bc=.d) $(BUILD)/inline.bc.d $(tests:=.d) $(helpers:.o=.d) $(fuzzed:.o=.d) $(fuzzers:=.d) $(counting:.o=.d)
+.PHONY: all tests units searchers demo check soak bench profile fuzz format install clean

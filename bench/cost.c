@@ -1,10 +1,10 @@
 /* cost.c -- what executions of a program cost, and nothing else.
  *
- *     cost [-n EXECUTIONS] [-r] [-s] [OPTIONS of clang...] FILE.c
+ *     cost [-n EXECUTIONS] [-r] [-p REDUCTION] [OPTIONS of clang...] FILE.c
  *
  * The search of one worker, in this process: without a record, bundles and the clock, so that two
  * runs do the same instructions.  -n: so many executions at most.  -r: everything is repeated until
- * a second has passed, and the fastest counts.  -s: the search of a program without threads. Prints
+ * a second has passed, and the fastest counts.  -p: as '--por' says, if it has threads.  Prints
  *
  *     executions N  classes N  microseconds N  kilobytes N
  *
@@ -26,7 +26,8 @@ typedef struct request {
     const char *flags[MOST_WORDS], *file;
     unsigned n_flags;
     uint64_t most;
-    bool repeats, is_sequential;
+    hd_reduction reduction;
+    bool repeats;
 } request;
 
 typedef struct result {
@@ -35,14 +36,15 @@ typedef struct result {
 } result;
 
 static request read_request(char **words) {
-    request r = {.most = UINT64_MAX};
+    request r = {.most = UINT64_MAX, .reduction = HD_REDUCTION_OPTIMAL};
     for (; *words; words++)
         if (strcmp(*words, "-n") == 0 && words[1])
             r.most = strtoull(*++words, NULL, 10);
+        else if (strcmp(*words, "-p") == 0 && words[1] &&
+                 hd_reduction_parse(words[1], &r.reduction))
+            words++;
         else if (strcmp(*words, "-r") == 0)
             r.repeats = true;
-        else if (strcmp(*words, "-s") == 0)
-            r.is_sequential = true;
         else if ((*words)[0] == '-' && r.n_flags < MOST_WORDS - 1)
             r.flags[r.n_flags++] = *words;
         else
@@ -57,7 +59,7 @@ static void check(bool ok, const hd_err *err) {
     exit(2);
 }
 
-static result search(hd_module *module, const request *q) {
+static result search(hd_module *module, const request *asked) {
     static char *arguments[] = {(char *)"program", NULL};
     hd_err err = {0};
     hd_machine_options options = hd_machine_defaults();
@@ -71,14 +73,14 @@ static result search(hd_module *module, const request *q) {
     hd_chain *chain = hd_chain_new(graph, variables, &solving);
     hd_explorer *explorer =
         hd_explorer_new(graph, variables, chain,
-                        &(hd_explorer_options){.is_threaded = !q->is_sequential,
-                                               .reduction = HD_REDUCTION_OPTIMAL});
+                        &(hd_explorer_options){.is_threaded = module->image->is_threaded,
+                                               .reduction = asked->reduction});
     hd_sink sink = hd_explorer_sink(explorer);
     hd_model model = {0};
     static hd_outcome outcome;
     double began = hd_clock_cpu();
     const hd_explorer_counters *c = hd_explorer_counted(explorer);
-    while (c->executions < q->most && hd_explorer_next(explorer, &model)) {
+    while (c->executions < asked->most && hd_explorer_next(explorer, &model)) {
         hd_machine_run(machine, &model, &sink, &outcome);
         hd_explorer_done(explorer, &outcome, &model);
     }
@@ -103,7 +105,8 @@ int main(int argc, char **argv) {
     hd_err err = {0};
     request r = read_request(argv + 1);
     if (argc < 2 || !r.file) {
-        fprintf(stderr, "usage: cost [-n EXECUTIONS] [-r] [-s] [-DNAME=VALUE...] FILE.c\n");
+        fprintf(stderr,
+                "usage: cost [-n EXECUTIONS] [-r] [-p REDUCTION] [-DNAME=VALUE...] FILE.c\n");
         return 2;
     }
     hd_compile_request what = {

@@ -9,9 +9,6 @@
 
 #include <immintrin.h>
 
-/* Clocks are copied and joined for every event; instrumented code needs AVX2 anyway. */
-#pragma GCC target("avx2")
-
 #define WORD          HD_LOCATION
 #define STRIDE        8 /* clocks have a multiple of so many entries */
 #define LOCATIONS_MAX 4000000
@@ -248,7 +245,8 @@ const uint32_t *hd_events_thread_clock(const hd_events *log, uint32_t thread) {
     return from == HD_NO_EVENT ? NULL : hd_event_clock(log, from);
 }
 
-/* So many entries at a time: the stride is a multiple of it. */
+/* So many entries at a time, by AVX2, which instrumented code needs anyway: the stride is a
+ * multiple of it. */
 typedef __m256i_u entries;
 _Static_assert(sizeof(entries) == STRIDE * sizeof(uint32_t),
                "the stride is one of the processor's");
