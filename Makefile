@@ -67,11 +67,21 @@ $(BUILD)/libheddle.a: $(library)
 # LLVM's archives make a program that needs no relocating: with its shared library a small program takes 13 ms more to
 # compile.  Under the sanitizers the shared one does, because that compiler is linked more often than it runs.
 llvm_archives = -no-pie -Wl,--gc-sections $(shell $(LLVM) --link-static --libs core bitreader irreader linker passes x86) -lstdc++ -lm -l:libz.so.1 -l:libzstd.so.1
+# clang is linked in where Debian's archives of it are (tools/packages; own_clang.h), but not under the sanitizers.  It is asked for
+# when this is linked: tools/packages may install it.
+has_clang = $(if $(SAN),,$(wildcard $(shell $(LLVM) --libdir)/libclangCodeGen.a))
+clang_archives = -Wl,--start-group $(addprefix -lclang,Frontend CodeGen Driver Serialization Parse Sema Analysis Edit AST ASTMatchers Lex Basic Support APINotes) -Wl,--end-group \
+    $(filter-out -lPolly%,$(shell $(LLVM) --link-static --libs core bitreader bitwriter irreader linker passes x86 option coverage lto frontendopenmp frontendhlsl frontendoffloading frontenddriver windowsdriver))
+$(BUILD)/compile/compiler/own_clang.o: src/compile/compiler/own_clang.cc | build/.packages
+	@mkdir -p $(@D)
+	@echo "  $@"
+	@$(if $(has_clang),g++ -std=c++17 -O0 -fno-rtti -fno-exceptions -Wall -Wextra -Wno-unused-parameter -Isrc -isystem $(llvm_headers) -DHD_CLANG='"$(realpath $(shell $(LLVM) --bindir)/clang)"' -MMD -MP -c -o $@ $<,\
+		$(CC) -c -o $@ -x c /dev/null)
 # A variant may take the compiler from another build; its own has another name then (tests/run tries it).
 own_compiler := $(BUILD)/heddle-compile$(if $(PARTS),-own)
-$(own_compiler): $(compiler) $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/confine/*.c)) $(BUILD)/compile/flag.o $(BUILD)/compile/model_files.o $(BUILD)/program/module_fingerprint.o $(BUILD)/base/panic.o $(BUILD)/base/err.o $(BUILD)/base/vec.o $(BUILD)/base/text.o $(BUILD)/base/map.o
+$(own_compiler): $(compiler) $(BUILD)/compile/compiler/own_clang.o $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/confine/*.c)) $(BUILD)/compile/flag.o $(BUILD)/compile/model_files.o $(BUILD)/program/module_fingerprint.o $(BUILD)/base/panic.o $(BUILD)/base/err.o $(BUILD)/base/vec.o $(BUILD)/base/text.o $(BUILD)/base/map.o
 	@echo "  $@"
-	@$(CC) $(LDFLAGS) -o $@ $^ -L$(shell $(LLVM) --libdir) $(if $(SAN),-lLLVM-19,$(llvm_archives)) -ldw -lelf -ljansson -lseccomp
+	@$(CC) $(LDFLAGS) $(gold) -o $@ $^ -L$(shell $(LLVM) --libdir) $(if $(has_clang),$(clang_archives)) $(if $(SAN),-lLLVM-19,$(llvm_archives)) -ldw -lelf -ljansson -lseccomp
 ifdef PARTS
 $(BUILD)/heddle-compile $(BUILD)/inline.bc $(models) $(BUILD)/models/names: $(BUILD)/%: $(PARTS)/%
 	@mkdir -p $(@D)
@@ -223,7 +233,7 @@ fuzz: $(fuzzers) all
 	@BUILD=$(BUILD) RUNS='$(RUNS)' tests/fuzz/run $(fuzzers)
 
 format:
-	clang-format-19 -i $$(git ls-files '*.c' '*.h' | grep -v ^tests/programs)
+	clang-format-19 -i $$(git ls-files '*.c' '*.h' '*.cc' | grep -v ^tests/programs)
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/heddle/models $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
@@ -239,5 +249,5 @@ install: all
 clean:
 	rm -rf build
 
--include $(objects:.o=.d) $(compiler:.o=.d) $(models:.bc=.d) $(BUILD)/inline.bc.d $(tests:=.d) $(helpers:.o=.d) $(fuzzed:.o=.d) $(fuzzers:=.d) $(counting:.o=.d)
+-include $(objects:.o=.d) $(compiler:.o=.d) $(BUILD)/compile/compiler/own_clang.d $(models:.bc=.d) $(BUILD)/inline.bc.d $(tests:=.d) $(helpers:.o=.d) $(fuzzed:.o=.d) $(fuzzers:=.d) $(counting:.o=.d)
 .PHONY: all tests units searchers demo check soak bench profile fuzz format install clean

@@ -201,6 +201,9 @@ void hd_phase_begin(const char *what); /* kept, not copied */
 /* Start argv[0] (found by PATH); `package` is what to install if it is missing.  The output
  * goes to `output` if that is not -1. */
 int hd_process_start(const char *const *argv, const char *package, int output);
+/* clang-19, argv[0], which makes bitcode or an object file; the one that is linked in, if it is the
+ * same (own_clang.h). */
+int hd_clang_start(const char *const *argv);
 /* True if it ended with status 0. */
 bool hd_process_wait(int pid);
 

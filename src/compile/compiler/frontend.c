@@ -166,7 +166,7 @@ static int start_clang(const hd_build *b, size_t n) {
     hd_vec_push(&arguments, part_path(b, n, "bc"));
     hd_vec_push(&arguments, b->sources.at[n]);
     hd_vec_push(&arguments, NULL);
-    int pid = hd_process_start(arguments.at, "clang-19", -1);
+    int pid = hd_clang_start(arguments.at);
     hd_vec_release(&arguments);
     return pid;
 }
@@ -192,7 +192,7 @@ static int start_mapping(const hd_build *b, size_t n) {
     hd_vec_push(&arguments, hd_text_format("%s/%s", b->output, name));
     hd_vec_push(&arguments, b->sources.at[n]);
     hd_vec_push(&arguments, NULL);
-    int pid = hd_process_start(arguments.at, "clang-19", -1);
+    int pid = hd_clang_start(arguments.at);
     hd_vec_release(&arguments);
     return pid;
 }
