@@ -177,7 +177,7 @@ bench: all $(BUILD)/bench/commits $(BUILD)/bench/cost $(BUILD)/tests/unit/test_s
 	@HEDDLE=$(BUILD)/heddle bench/report
 
 fuzzers := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
-fuzz_flags = -std=gnu17 -D_GNU_SOURCE -g1 -O1 -mavx2 -fsanitize=fuzzer-no-link,address,undefined -Isrc -Iinclude -Itests -DHD_VERSION='"$(version)"' \
+fuzz_flags = -std=gnu17 -D_GNU_SOURCE -g1 -O1 -mavx2 -fsanitize=fuzzer-no-link,address,undefined -fsanitize-trap=undefined -Isrc -Iinclude -Itests -DHD_VERSION='"$(version)"' \
     -DHD_MADE_OF='"fuzz"' -DHD_MODELS='"$(mark)"' -DHD_MODEL_FILES='$(patsubst $(BUILD)/models/%.bc,"%"$(comma),$(sort $(models)))'
 fuzzed := $(library:$(BUILD)/%.o=$(BUILD)/fuzz/objects/%.o)
 $(BUILD)/fuzz/objects/%.o: src/%.c
