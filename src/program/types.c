@@ -113,7 +113,7 @@ static bool read_field(hd_types *ts, hd_type_id current, const char *line) {
 static bool read_key(hd_types *ts, const char *line) {
     unsigned long address;
     unsigned type;
-    if (sscanf(line, "key %lx %u", &address, &type) < 2)
+    if (sscanf(line, "key %lx %u", &address, &type) < 2 || address == HD_MAP_EMPTY)
         return false;
     hd_map_put(&ts->keys, address, type);
     return true;
