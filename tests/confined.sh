@@ -82,6 +82,49 @@ try_to_compile_as() {
     compile "$who" plain.c
     say "$who: and it compiles" "$([ $? = 0 ] || tail -n 2 "$who/err")"
 }
+# Programs that go wild, how they end and what is said of them; those that end with the time get a second of it.
+wild='
+dig 1 stack-overflow
+stop 1 raised signal 19
+sleep 3 more than 100000 loop iterations
+pause 1 deadlock
+ignore 1 non-termination
+output 0 ^complete
+wide 3 time limit
+fork 3 time limit
+threads 3 time limit
+open 0 no more
+shared 3 1099511627776 bytes of shared memory are too many
+file 3 a file of more than 256 MB
+anywhere 1 outside any object
+around 1 out-of-bounds
+over 3 mmap at a fixed address is not modelled
+unmap 0 lives
+code 3 mprotect of globals
+new-code 1 call of a wild function pointer
+descriptors 0 ^complete
+faults 1 null-pointer
+group 1 to a group of processes is not supported
+trace 3 ptrace.: not modelled
+process 3 prctl.: it would change Heddle itself
+limits 3 setrlimit.: it would change Heddle itself
+memory-file 3 memfd_create., which has no model
+stack 1 out-of-bounds
+inputs 1 write of 1099511627776 bytes
+'
+go_wild_as() {
+    local who=$1 name expected words time status bad=
+    while read -r name expected words; do
+        [ "$name" ] || continue
+        time=60s
+        [ "$words" != 'time limit' ] || time=1s
+        (cd "$who/given" && as "$who" "$limited" 90 "$HEDDLE" run --no-leaks -j 1 --max-steps 100000 --max-time $time -o ../wild wild.c -- $prey "$name" >../out 2>../err </dev/null)
+        status=$?
+        [ $status = "$expected" ] && grep -q "$words" "$who/out" && ! grep -q 'internal error' "$who/err" ||
+            bad="$bad $name: status $status, $(grep -m 1 '^  #1\|^  - ' "$who/out" || tail -n 1 "$who/err");"
+    done <<<"$wild"
+    say "$who: programs that go wild end as they should" "$bad"
+}
 try_as() {
     local who=$1 before told
     prepare "$who"
@@ -106,6 +149,8 @@ try_as() {
     told=$?
     say "$who: nor does it take others down" "$([ $told = 1 ] || echo "status $told: $(tail -n 1 "$who/err")"; grep -m 1 '"kind": "assertion"' "$who/out")"
     say "$who: nor change what was written before it" "$([ "$(head -n 1 "$who/err")" = before ] || head -n 1 "$who/err")"
+    (cd "$who/given" && as "$who" "$limited" 60 "$HEDDLE" build wild.c >/dev/null 2>&1) # compiling is in the time
+    go_wild_as "$who"
     say "$who: files are as they were" "$(diff <(echo "$before") <(look "$who") | sed -n 2p)"
     say "$who: so is the process" "$(kill -0 $prey 2>&1)"
     # Replayed, the same: the record is as it was.

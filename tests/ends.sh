@@ -141,8 +141,9 @@ cached() {
         "$1" 60 "$HEDDLE" replay cached 1 >told 2>&1 || tail -n 2 told
         case $2 in
         size=64m) [ "$(ls disk/cache)" ] || echo "a disk that is large enough was not used" ;;
-        *) [ "$(ls elsewhere)" ] || echo "there was room" ;;
-        esac' sh "$limited" "$1" "${2:-cached}" 2>&1
+        *) ! TMPDIR=$PWD/nowhere "$1" 60 "$HEDDLE" build "$3.c" >told 2>&1 && grep -q "heddle: error: " told || echo "there was room" ;;
+        esac
+        [ -z "$(ls -A elsewhere)" ] || echo "left behind: $(ls -A elsewhere)"' sh "$limited" "$1" "${2:-cached}" 2>&1
     rm -rf cached elsewhere
 }
 if unshare -m sh -c 'mkdir -p disk && mount -t tmpfs -o size=4k none disk' 2>/dev/null; then
@@ -153,4 +154,63 @@ if unshare -m sh -c 'mkdir -p disk && mount -t tmpfs -o size=4k none disk' 2>/de
 else
     skip "a cache on a full disk" "no file system can be mounted here"
 fi
+
+# A folder for modules without a cache belongs to a process and goes away with it; one that a killed process has left goes away
+# when the next one compiles, and nothing else does: no folder that somebody holds, and nothing that a link leads to.
+: >file # no directory can be made there
+mkdir -p elsewhere/heddle-modules-held elsewhere/heddle-modules-left/module precious
+echo kept | tee elsewhere/heddle-modules-held/kept precious/kept >elsewhere/heddle-modules-left/module/image
+ln -s "$PWD/precious" elsewhere/heddle-modules-link
+ln -s "$PWD/precious" elsewhere/heddle-modules-left/inner
+flock elsewhere/heddle-modules-held sh -c 'echo held; exec sleep 60' >holding &
+holder=$!
+for _ in $(seq 200); do [ -s holding ] && break; sleep 0.05; done
+uncached() { TMPDIR=$PWD/elsewhere HEDDLE_CACHE=$PWD/file/cache "$limited" 60 "$HEDDLE" "$@" >told 2>&1; }
+uncached run -q -o out cached.c && status=0 || status=$?
+say "a run without a cache leaves no folder behind" "$([ $status = 0 ] && [ "$(cd elsewhere && echo *)" = 'heddle-modules-held heddle-modules-link' ] || echo "status $status: $(ls elsewhere)")"
+say "folders that are held and links are left alone" "$(cat elsewhere/heddle-modules-held/kept precious/kept 2>&1 | grep -v '^kept$')"
+uncached build cached.c && status=0 || status=$?
+say "a module that nobody can keep is told" "$([ $status = 2 ] && grep -q 'there is no cache that could keep the module' told || echo "status $status: $(tail -n 2 told)")"
+uncached build -o module cached.c && status=0 || status=$?
+say "with a place of its own it is kept" "$([ $status = 0 ] && "$limited" 60 "$HEDDLE" run -q -o out module >told 2>&1 || tail -n 2 told)"
+kill $holder
+
+# A source that clang reads for ever: --max-time and signals end the compiler and all that it has started, and what was there
+# before is there still.
+{
+    echo '#define E0 1'
+    for i in $(seq 60); do echo "#define E$i E$((i - 1))+E$((i - 1))"; done
+    printf '#if E60\n#endif\n'
+} >spin.h
+sed '1i #include "spin.h"' cached.c >spin.c
+export HEDDLE_CACHE=$PWD/cut-cache
+"$HEDDLE" run -q -o before cached.c >/dev/null 2>&1
+sum() { (cd "$1" && find . -type f -print0 | sort -z | xargs -0 sha256sum); }
+sum cut-cache >cache.sum
+sum before | grep -v 'run.db-shm' >before.sum
+# cut NAME WHAT: what is left of a compilation that was ended.
+cut() {
+    local left
+    left=$(pgrep -f "$PWD/cut-cache/new-")
+    [ -z "$left" ] || kill -9 $left
+    say "$1: $2" "$([ -z "$left" ] || echo "processes $left are left"; sum cut-cache | diff - cache.sum; find cut-cache -name 'new-*'; sum before | grep -v 'run.db-shm' | diff - before.sum)"
+}
+began=$EPOCHREALTIME
+"$limited" 60 "$HEDDLE" run --max-time 1s -o before spin.c >told 2>&1
+status=$?
+took=$(awk "BEGIN { print $EPOCHREALTIME - $began }")
+say "--max-time ends a compilation" "$([ $status = 2 ] && grep -q 'the time was over before the program was compiled' told && awk "BEGIN { exit !($took < 10) }" || echo "status $status after $took s: $(tail -n 2 told)")"
+cut "--max-time" "cache and results are as they were, nothing runs on"
+for signal in INT TERM HUP; do
+    env --default-signal "$HEDDLE" run -o before spin.c >told 2>&1 &
+    run=$!
+    for _ in $(seq 200); do pgrep -f "$PWD/cut-cache/new-" >/dev/null && break; sleep 0.05; done
+    kill -$signal $run
+    wait $run 2>/dev/null
+    status=$?
+    say "SIG$signal ends a compilation" "$([ $status = $((128 + $(kill -l $signal))) ] || echo "status $status: $(tail -n 2 told)")"
+    cut "SIG$signal" "cache and results are as they were, nothing runs on"
+done
+"$limited" 60 "$HEDDLE" run -q --json -o before cached.c >told 2>&1
+say "and the cache can be used" "$(grep -q '"paths": 3' told || tail -n 2 told)"
 exit $((failures > 0))

@@ -2,8 +2,9 @@
 # Every system call of supervisor, workers and compiler, and every allocation of the supervisor, made to fail in turn: a
 # sentence, a status, nothing lost, no hang.
 #
-#     HEDDLE=build/heddle tests/failing.sh [SEED]      prints "ok - NAME" or "not ok - NAME: reason"
+#     HEDDLE=build/heddle tests/failing.sh [SEED [LOOP...]]      prints "ok - NAME" or "not ok - NAME: reason"
 #
+# LOOP is calls, compiler, threads, memory or threads-memory; all of them unless some are named (those of threads with SOAK=1).
 # strace makes the n-th call of a kind fail, in each process that comes that far; n is drawn, and with SOAK=1 it is every
 # number there is.  What the loader of shared libraries does before main is not ours.
 . "$(dirname "$0")/tool/script.sh"
@@ -119,6 +120,7 @@ begin() {
     [ ! -e bad.begin ] || mv bad.begin bad
 }
 tell() {
+    [ -z "${SHOW:-}" ] || echo "$tried tried" >&2
     [ ! -e bad ] || [ -z "${SHOW:-}" ] || cat bad >&2
     say "$1" "$([ "$tried" -ge "${least:-20}" ] || echo "only $tried were tried"; [ ! -e bad ] || echo "$(wc -l <bad) of $tried: $(head -n 3 bad)")"
 }
@@ -184,8 +186,16 @@ compiler_of() {
     done
     least=5 tell "$1: system calls of its compiler that fail"
 }
-all_of "a program with inputs" inputs.c
-compiler_of "a program with inputs" inputs.c
-[ -z "${SOAK:-}" ] || all_of "a program with threads" threads.c
-memory_of "a program with inputs" inputs.c
+# loop NAME COMMAND...: if it is asked for.
+loop() {
+    case " ${loops:-calls compiler memory ${SOAK:+threads threads-memory}} " in
+    *" $1 "*) "${@:2}" ;;
+    esac
+}
+loops=${*:2}
+loop calls all_of "a program with inputs" inputs.c
+loop compiler compiler_of "a program with inputs" inputs.c
+loop threads all_of "a program with threads" threads.c
+loop memory memory_of "a program with inputs" inputs.c
+loop threads-memory memory_of "a program with threads" threads.c
 [ $failures -eq 0 ]

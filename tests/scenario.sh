@@ -235,7 +235,7 @@ cuts -DLINES=3 "{from: client, to: server, segments: together}"
 is "the other way is cut as ever" 0 "^executions  4 .4 classes" -- run -o cuts --net scenarios/cuts.yaml
 cuts "-DLINES=60, -DANSWERS=2" "fifo: true"
 rm -rf cuts
-is "a page of sixty lines, twice: too many classes" 3 "about [0-9.]+e.[23][0-9] classes in all" -- run -o cuts --max-time 3s --net scenarios/cuts.yaml
+is "a page of sixty lines, twice: too many classes" 3 "about [0-9.]+e.[23][0-9] classes in all" -- run -o cuts --max-time 6s --net scenarios/cuts.yaml
 if grep -q "^streams     most orders are about how streams are cut (118 places): 'segments: together' on" out; then
     pass "the summary says what they are about"
 else

@@ -18,7 +18,7 @@ url=nats://$first:${PORT:-4222}
 nats-server -js -a "$first" -p "${PORT:-4222}" -sd "$RUN.store" >"$RUN.server.log" 2>&1 &
 server=$!
 trap 'kill $server' EXIT
-# The token must be there before machines that want it.
-[ -e "$RUN.token" ] || heddle run --cluster "$url" --run "$RUN" --token "$RUN.token" --no-workers -t 1 -q -o "$RUN.out" "$@" || true
+# The token must be there before machines that want it; compiling is in the 20 seconds.
+[ -e "$RUN.token" ] || heddle run --cluster "$url" --run "$RUN" --token "$RUN.token" --no-workers -t 20 -q -o "$RUN.out" "$@" || true
 srun --overlap heddle worker --cluster "$url" --token "$RUN.token" &
 heddle run --cluster "$url" --run "$RUN" --token "$RUN.token" --no-workers -o "$RUN.out" "$@"

@@ -44,6 +44,10 @@ const volatile sig_atomic_t *hd_interrupts_count(void) {
     return &n_asked;
 }
 
+int hd_interrupts_first(void) {
+    return n_asked ? first : 0;
+}
+
 const char *hd_interrupts_why(void) {
     for (unsigned i = 0; n_asked && i < HD_N_INTERRUPTS; i++)
         if (asking[i].signal == first)

@@ -22,6 +22,8 @@ void hd_interrupts_begin(hd_interrupts *i);
 void hd_interrupts_end(const hd_interrupts *i);
 /* How often it was asked since the last begin: twice is someone who does not want to wait. */
 const volatile sig_atomic_t *hd_interrupts_count(void);
+/* The signal that asked first; 0 if none did. */
+int hd_interrupts_first(void);
 /* What asked first, for people; NULL if nothing did. */
 const char *hd_interrupts_why(void);
 /* For a child that another process ends: nothing of a terminal or a user reaches it. */

@@ -110,12 +110,19 @@ static bool place_module(const char *from, const char *to, hd_err *err) {
     return placed;
 }
 
+static bool refuse_to_lose(hd_err *err) {
+    hd_err_set(err, "the program was compiled, but there is no cache that could keep the module");
+    return hd_err_hint(err, "name a place for it with '-o DIR', or set HEDDLE_CACHE to a directory "
+                            "that can be written");
+}
+
 static int build_program(const build_values *v, const hd_arguments *a) {
     hd_compile_result module = {0};
     hd_err err;
     if (!hd_program_find(a, v->function, v->checks, v->allow, &module, &err))
         return hd_cli_fail(&err);
-    if (v->output && !place_module(module.directory, v->output, &err))
+    if ((v->output && !place_module(module.directory, v->output, &err)) ||
+        (!v->output && module.is_temporary && !refuse_to_lose(&err)))
         return hd_cli_fail(&err);
     hd_program_note_refused(&module, NULL);
     const char *place = v->output ? v->output : module.directory;

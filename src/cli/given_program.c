@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/shown.h"
 #include "base/text.h"
+#include "cli/time_left.h"
 #include "machine/module.h"
 #include "program/functions.h"
 
@@ -102,7 +103,8 @@ bool hd_program_find(const hd_arguments *a, const char *function, const char *ch
                                   .n_options = a->compiler.n,
                                   .function = function,
                                   .checks = checks,
-                                  .allow = allow};
+                                  .allow = allow,
+                                  .deadline = hd_time_deadline()};
     return hd_compile(&request, module, err);
 }
 

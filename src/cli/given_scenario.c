@@ -1,6 +1,8 @@
 /* A scenario on its way to a run. */
 #include "cli/given_scenario.h"
 
+#include "cli/time_left.h"
+
 #include <string.h>
 
 static bool refuse(const char *what, const char *hint, hd_err *err) {
@@ -89,7 +91,8 @@ bool hd_network_compile(const hd_scenario *s, const hd_arguments *a, const char 
                                 .options = a->compiler.at,
                                 .n_options = a->compiler.n,
                                 .checks = checks,
-                                .allow = allow};
+                                .allow = allow,
+                                .deadline = hd_time_deadline()};
     ok = ok && hd_compile(&whole, module, err);
     hd_vec_release(&r.programs);
     hd_vec_release(&r.first);

@@ -5,6 +5,7 @@
 #include "base/made_of.h"
 #include "cli/cli.h"
 #include "cli/time_left.h"
+#include "report/json_values.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -114,6 +115,7 @@ static void ignore_signals_of_writes(void) {
 int main(int argc, char **argv) {
     hd_err err;
     hd_time_begin();
+    hd_json_begin();
     close_range(FIRST_OF_OURS, UINT_MAX, 0);
     ignore_signals_of_writes();
     if (!has_stack(&err))

@@ -528,8 +528,9 @@ static int run(int argc, char **argv) {
     hd_arguments arguments = {0};
     hd_err err;
     int status = HD_EXIT_ERROR;
-    if (!hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err) ||
-        !hd_run_place_check(&values, &err) || !check_test(&values, &err) ||
+    bool is_read = hd_options_parse(&hd_run_option_table, argc, argv, &values, &arguments, &err);
+    hd_time_allow(is_read ? values.max_time : 0);
+    if (!is_read || !hd_run_place_check(&values, &err) || !check_test(&values, &err) ||
         !hd_stop_goal_check(&values, &err) || !begin_queries(&values, &err)) {
         status = hd_cli_fail(&err);
     } else if (values.resume) {

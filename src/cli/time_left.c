@@ -5,10 +5,18 @@
 
 #define LEAST 0.01 /* seconds: a deadline that has passed is one, no deadline is not */
 
-static double began;
+static double began, allowed;
 
 void hd_time_begin(void) {
     began = hd_clock_now();
+}
+
+void hd_time_allow(double most) {
+    allowed = most;
+}
+
+double hd_time_deadline(void) {
+    return allowed > 0 ? began + allowed : 0;
 }
 
 double hd_time_began(void) {

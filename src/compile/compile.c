@@ -1,22 +1,22 @@
 /* compile.c -- the cache first, heddle-compile second. */
 #include "compile/compile.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "compile/compiling.h"
+#include "compile/fallback.h"
 #include "compile/module_cache.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 typedef hd_vec(char *) arguments;
 
@@ -83,21 +83,35 @@ static bool read_failure(const hd_compile_request *request, const char *made, hd
     return false;
 }
 
-static bool wait_for(pid_t pid, const char *program, hd_err *err, int *status) {
-    int code;
-    while (waitpid(pid, &code, 0) < 0)
-        if (errno != EINTR)
-            return hd_err_set(err, "cannot wait for '%s': %s", program, strerror(errno));
-    if (WIFSIGNALED(code)) {
-        hd_err_set(err, "'%s' was ended by signal %d", program, WTERMSIG(code));
-        return hd_err_hint(err, "this is a bug of Heddle, or memory is short");
+/* Whoever asked for the end gets it as if nobody had listened. */
+static void end_as_asked(int signal) {
+    hd_fallback_remove();
+    raise(signal);
+}
+
+static bool tell_end(const hd_compiling *r, const char *program, hd_err *err) {
+    switch (r->end) {
+    case HD_COMPILING_EXITED:
+        return true;
+    case HD_COMPILING_NOT_STARTED:
+        return hd_err_set(err, "cannot start '%s': %s", program, strerror(r->code));
+    case HD_COMPILING_LOST:
+        return hd_err_set(err, "cannot wait for '%s': %s", program, strerror(r->code));
+    case HD_COMPILING_INTERRUPTED:
+        return hd_err_set(err, "interrupted while the program was compiled");
+    case HD_COMPILING_TOO_LONG:
+        hd_err_set(err, "the time was over before the program was compiled: nothing was tested");
+        return hd_err_hint(err, "'--max-time' counts from the beginning of the command: give it "
+                                "more, or compile with 'heddle build' first");
+    case HD_COMPILING_KILLED:
+        break;
     }
-    *status = WEXITSTATUS(code);
-    return true;
+    hd_err_set(err, "'%s' was ended by signal %d", program, r->code);
+    return hd_err_hint(err, "this is a bug of Heddle, or memory is short");
 }
 
 static bool run_compiler(const hd_compile_request *request, const char *made, const char *kept,
-                         hd_err *err) {
+                         hd_compiling *r, hd_err *err) {
     hd_text program = {0};
     if (!hd_cache_find_part(&program, "heddle-compile")) {
         hd_text_release(&program);
@@ -107,13 +121,11 @@ static bool run_compiler(const hd_compile_request *request, const char *made, co
     }
     arguments a = {0};
     make_arguments(&a, request, hd_text_string(&program), made, kept);
-    pid_t pid;
-    int status = 0, failure = posix_spawn(&pid, a.at[0], NULL, NULL, a.at, environ);
-    bool ok = failure == 0 ? wait_for(pid, a.at[0], err, &status)
-                           : hd_err_set(err, "cannot start '%s': %s", a.at[0], strerror(failure));
+    *r = hd_compiling_wait(a.at, request->deadline);
+    bool ok = tell_end(r, a.at[0], err);
     release_arguments(&a);
     hd_text_release(&program);
-    return ok && (status == 0 || read_failure(request, made, err));
+    return ok && (r->code == 0 || read_failure(request, made, err));
 }
 
 static bool check_sources(const char *const *sources, size_t n_sources, hd_err *err) {
@@ -136,22 +148,9 @@ static bool check_request(const hd_compile_request *request, hd_err *err) {
     return ok;
 }
 
-static bool make_temporary(hd_text *directory, hd_err *err) {
-    const char *temporary = getenv("TMPDIR");
-    char made[PATH_MAX];
-    hd_text_clear(directory);
-    snprintf(made, sizeof made, "%s/heddle-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (!mkdtemp(made)) {
-        hd_err_set(err, "cannot make a directory for compiled modules: %s", strerror(errno));
-        return hd_err_hint(err, "set HEDDLE_CACHE to a directory that can be written");
-    }
-    hd_text_add(directory, "%s", made);
-    return true;
-}
-
 /* The cache if it can be written, else the directory for temporary files. */
 static bool find_directory(hd_text *directory, hd_err *err) {
-    return hd_cache_directory(directory) || make_temporary(directory, err);
+    return hd_cache_directory(directory) || hd_fallback_find(directory, err);
 }
 
 static double wall_time(void) {
@@ -170,15 +169,18 @@ static bool make_new(char made[PATH_MAX], const char *directory, hd_err *err) {
 static bool compile_into(const hd_compile_request *request, const char *directory, uint64_t key,
                          hd_compile_result *result, hd_err *err) {
     char made[PATH_MAX];
+    hd_compiling compiling = {0};
     double started = wall_time();
     if (!make_new(made, directory, err))
         return false;
     hd_text kept = {0};
     hd_cache_kept(&kept, directory, key);
-    bool ok = run_compiler(request, made, hd_text_string(&kept), err);
+    bool ok = run_compiler(request, made, hd_text_string(&kept), &compiling, err);
     hd_text_release(&kept);
     if (!ok) {
         hd_cache_discard(made);
+        if (compiling.end == HD_COMPILING_INTERRUPTED)
+            end_as_asked(compiling.code);
         return false;
     }
     return hd_cache_store(directory, key, made, started, result, err);
@@ -195,6 +197,10 @@ static bool compile_if_room(const hd_compile_request *request, const char *direc
     return hd_err_hint(err, "make room there, or set HEDDLE_CACHE to a directory on another disk");
 }
 
+static bool is_too_late(const hd_compile_request *request) {
+    return request->deadline > 0 && hd_clock_now() >= request->deadline;
+}
+
 /* A compiler that failed has cleared away what it wrote: whether that was too much is not seen any
  * more.  Where there was little room, it is tried once more where there may be more. */
 static bool may_have_been_full(const char *directory) {
@@ -205,7 +211,7 @@ static bool may_have_been_full(const char *directory) {
 static bool compile_elsewhere(const hd_compile_request *request, hd_text *directory, uint64_t key,
                               hd_compile_result *result, hd_err *err) {
     hd_err before = *err;
-    if (make_temporary(directory, err))
+    if (hd_fallback_find(directory, err))
         return compile_if_room(request, hd_text_string(directory), key, result, err);
     *err = before;
     return false;
@@ -221,8 +227,11 @@ bool hd_compile(const hd_compile_request *request, hd_compile_result *result, hd
     uint64_t key = hd_cache_key(request);
     bool ok = hd_cache_look_up(hd_text_string(&directory), key, result) ||
               compile_if_room(request, hd_text_string(&directory), key, result, err) ||
-              (may_have_been_full(hd_text_string(&directory)) &&
+              (!is_too_late(request) && may_have_been_full(hd_text_string(&directory)) &&
                compile_elsewhere(request, &directory, key, result, err));
+    result->is_temporary = ok && hd_fallback_holds(result->directory);
+    if (!result->was_cached)
+        hd_fallback_sweep();
     hd_text_release(&directory);
     return ok;
 }
@@ -258,7 +267,7 @@ bool hd_compile_keep_source(const char *text, char path[4096], hd_err *err) {
     if (!ok) {
         hd_err_set(err, "cannot write '%s': %s", path, strerror(errno));
         hd_err_hint(err, "set HEDDLE_CACHE to a directory that can be written");
-        ok = !hd_cache_has_room(hd_text_string(&directory)) && make_temporary(&directory, err) &&
+        ok = !hd_cache_has_room(hd_text_string(&directory)) && hd_fallback_find(&directory, err) &&
              keep_in(text, hd_text_string(&directory), path);
     }
     hd_text_release(&directory);

@@ -36,16 +36,21 @@ typedef struct hd_compile_request {
     const char *function; /* --function: make its arguments the inputs; NULL = main */
     const char
         *checks; /* comma list: "overflow,shift,divide,bounds,uninitialised", "none", NULL = all */
-    const char *allow; /* what may be read beside sources and headers (confine/confine.h), or NULL */
+    const char
+        *allow;      /* what may be read beside sources and headers (confine/confine.h), or NULL */
+    double deadline; /* of hd_clock_now(): a compilation that takes longer is ended; 0: none */
 } hd_compile_request;
 
 typedef struct hd_compile_result {
     char directory[4096]; /* of the module */
     uint64_t hash;        /* of its contents' origin: same hash, same module */
     bool was_cached;
+    bool is_temporary; /* there is no cache: the module is gone when this process has ended */
 } hd_compile_result;
 
-/* False with `err` on failure.  Compiler diagnostics go to standard error, once. */
+/* False with `err` on failure.  Compiler diagnostics go to standard error, once.  Who asks this
+ * process to end while the compiler runs (base/interrupt.h) ends both, and nothing is left behind.
+ * Promise (tests/ends.sh): a compilation that was cut off leaves the cache as it was. */
 bool hd_compile(const hd_compile_request *request, hd_compile_result *result, hd_err *err);
 
 /* Keep a source that Heddle itself has written, under a name made of its text, and answer its

@@ -270,6 +270,18 @@ static bool parse_manifest(char *text, uint64_t *module, dependencies *all) {
     return all->n > 0;
 }
 
+bool hd_cache_check_manifest(char *text, uint64_t *module, size_t *n) {
+    dependencies all = {0};
+    bool ok = parse_manifest(text, module, &all);
+    *n = all.n;
+    release(&all);
+    return ok;
+}
+
+void hd_cache_write_manifest(hd_text *out, uint64_t module, const char *lines) {
+    hd_text_add(out, FIRST_LINE "%s", MANIFEST_FORMAT, module, sum_of(module, lines), lines);
+}
+
 static bool write_manifest(const char *directory, uint64_t key, uint64_t module,
                            const dependencies *all) {
     hd_text path = {0}, aside = {0}, lines = {0};
@@ -281,8 +293,10 @@ static bool write_manifest(const char *directory, uint64_t key, uint64_t module,
         hd_text_add(&lines, "%" PRIu64 " %" PRIu64 " %016" PRIx64 " %s\n", all->at[n].size,
                     all->at[n].time, all->at[n].hash, all->at[n].path);
     if (ok) {
-        fprintf(out, FIRST_LINE "%s", MANIFEST_FORMAT, module,
-                sum_of(module, hd_text_string(&lines)), hd_text_string(&lines));
+        hd_text text = {0};
+        hd_cache_write_manifest(&text, module, hd_text_string(&lines));
+        fputs(hd_text_string(&text), out);
+        hd_text_release(&text);
         ok = fclose(out) == 0 && rename(hd_text_string(&aside), hd_text_string(&path)) == 0;
         if (!ok)
             unlink(hd_text_string(&aside));

@@ -29,6 +29,11 @@ uint64_t hd_cache_key(const hd_compile_request *request);
 /* Fill `result` if `directory` has an up-to-date module for the key. */
 bool hd_cache_look_up(const char *directory, uint64_t key, hd_compile_result *result);
 
+/* The text of a manifest with these lines; whether a text is one, which is changed, of which module
+ * and of how many files. */
+void hd_cache_write_manifest(hd_text *out, uint64_t module, const char *lines);
+bool hd_cache_check_manifest(char *text, uint64_t *module, size_t *n);
+
 /* Turn the finished directory `made` into a module of the cache and remember it.  Files
  * changed after `started` (seconds) are not remembered: clang may have read the old ones. */
 bool hd_cache_store(const char *directory, uint64_t key, const char *made, double started,

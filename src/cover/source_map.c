@@ -135,7 +135,7 @@ static hd_tally read_tally(function_reader *fr) {
 }
 
 static void read_expressions(function_reader *fr) {
-    uint64_t n = read_below(&fr->r, 1u << 24);
+    uint64_t n = read_below(&fr->r, (uint64_t)(fr->r.end - fr->r.at) / 2 + 1); /* two bytes each */
     hd_vec_reserve(&fr->f->expressions, n + 1);
     fr->f->expressions.n = n; /* they may name each other */
     for (uint64_t i = 0; i < n && !fr->r.failed; i++) {
@@ -316,13 +316,18 @@ static bool each_section(Elf *elf, const char *wanted, object_reader *o,
     return true;
 }
 
+/* Functions name the object's files: one without is damaged. */
+static bool read_function_section(object_reader *o, const Elf_Data *data) {
+    return o->files.n > 0 && read_functions(o, data);
+}
+
 static bool read_object(hd_mapped *m, const char *path) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     object_reader o = {.into = m};
     elf_version(EV_CURRENT);
     Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
     bool ok = elf && each_section(elf, "__llvm_covmap", &o, read_files) &&
-              each_section(elf, "__llvm_covfun", &o, read_functions);
+              each_section(elf, "__llvm_covfun", &o, read_function_section);
     if (elf)
         elf_end(elf);
     if (fd >= 0)
@@ -351,22 +356,28 @@ static void take_counted(hd_mapped *m, uint64_t n_counters, uint64_t n_vectors, 
     m->n_vectors += n_vectors;
 }
 
+#define MOST_COUNTED (UINT64_C(1) << 32) /* of one function; there is no memory for more */
+
+static bool read_counted_line(hd_mapped *m, char *line) {
+    uint64_t n_counters, n_vectors, hash;
+    int n = 0;
+    bool ok = sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %n", &n_counters, &n_vectors, &hash,
+                     &n) == 3 &&
+              n > 0 && n_counters < MOST_COUNTED && n_vectors < MOST_COUNTED;
+    line[strcspn(line, "\n")] = '\0';
+    if (ok)
+        take_counted(m, n_counters, n_vectors, hash, line + n);
+    return ok;
+}
+
 static bool read_counted(hd_mapped *m, const char *directory) {
     char *path = hd_text_format("%s/counted", directory);
     FILE *in = fopen(path, "r");
     char *line = NULL;
     size_t capacity = 0;
     bool ok = in != NULL;
-    while (ok && getline(&line, &capacity, in) >= 0) {
-        uint64_t n_counters, n_vectors, hash;
-        int n = 0;
-        ok = sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %n", &n_counters, &n_vectors, &hash,
-                    &n) == 3 &&
-             n > 0;
-        line[strcspn(line, "\n")] = '\0';
-        if (ok)
-            take_counted(m, n_counters, n_vectors, hash, line + n);
-    }
+    while (ok && getline(&line, &capacity, in) >= 0)
+        ok = read_counted_line(m, line);
     free(line);
     if (in)
         fclose(in);
@@ -420,12 +431,64 @@ static bool tallies_fit(const hd_mapped_function *f) {
     return true;
 }
 
+#define MOST_STEPS  (1u << 24) /* that one expression takes; hd_tally_value follows all of them */
+#define MOST_PASSES 64         /* clang writes what an expression needs before it, mostly */
+
+static uint32_t steps_of(const uint32_t *steps, hd_tally t) {
+    return t.kind < HD_TALLY_MINUS ? 1 : steps[t.index];
+}
+
+/* Fills in what is known; how many are not. */
+static size_t count_steps(const hd_mapped_function *f, uint32_t *steps) {
+    size_t n_open = 0;
+    for (size_t i = 0; i < f->expressions.n; i++) {
+        uint32_t left = steps_of(steps, f->expressions.at[i].left),
+                 right = steps_of(steps, f->expressions.at[i].right);
+        if (!steps[i] && left && right && left + right < MOST_STEPS)
+            steps[i] = left + right + 1;
+        n_open += !steps[i];
+    }
+    return n_open;
+}
+
+/* False if one needs itself, or nearly all others again and again. */
+static bool expressions_end(const hd_mapped_function *f) {
+    uint32_t *steps = calloc(f->expressions.n + 1, sizeof *steps);
+    if (!steps)
+        hd_out_of_memory();
+    size_t n_open = f->expressions.n, before = n_open + 1;
+    for (unsigned pass = 0; pass < MOST_PASSES && n_open && n_open < before; pass++) {
+        before = n_open;
+        n_open = count_steps(f, steps);
+    }
+    free(steps);
+    return n_open == 0;
+}
+
 /* Functions in which nobody counts cannot be executed: what they have is open. */
 static bool check(const hd_mapped *m) {
     for (size_t i = 0; i < m->functions.n; i++)
-        if (m->functions.at[i].words && !tallies_fit(&m->functions.at[i]))
+        if (m->functions.at[i].words &&
+            !(tallies_fit(&m->functions.at[i]) && expressions_end(&m->functions.at[i])))
             return false;
     return true;
+}
+
+bool hd_mapped_parse(hd_mapped *m, const hd_mapped_bytes *bytes) {
+    object_reader o = {.into = m};
+    Elf_Data files = {.d_buf = (void *)bytes->files, .d_size = bytes->n_files},
+             functions = {.d_buf = (void *)bytes->functions, .d_size = bytes->n_functions};
+    char *save = NULL;
+    *m = (hd_mapped){0};
+    bool ok = read_files(&o, &files) && read_function_section(&o, &functions);
+    for (char *line = strtok_r(bytes->counted, "\n", &save); ok && line;
+         line = strtok_r(NULL, "\n", &save))
+        ok = read_counted_line(m, line);
+    ok = ok && check(m);
+    hd_vec_release(&o.files);
+    if (!ok)
+        hd_mapped_release(m);
+    return ok;
 }
 
 bool hd_mapped_read(hd_mapped *m, const char *directory, hd_err *err) {

@@ -24,8 +24,8 @@
 #include <sys/wait.h>
 
 #define GRACE          5.0  /* seconds that workers get to answer a request to stop */
-#define LATENESS       0.3  /* seconds that an execution may overrun the time limit, */
-#define LATENESS_SHARE 0.05 /* and the share of the limit beside */
+#define LATENESS       0.25 /* seconds that an execution may overrun the time limit, */
+#define LATENESS_SHARE 0.02 /* and the share of the limit beside */
 #define DEATHS_BEFORE_CARE                                                                         \
     8                      /* of a unit, without a commit: then its next executions are isolated */
 #define LAST_TRIES    3    /* of such a unit, before it is set aside */

@@ -73,15 +73,20 @@ static const char *take_text(const char *at, const char *end, hd_source_text *s)
     return line + 1 + s->n;
 }
 
+void hd_sources_parse(hd_sources *all, const char *bytes, size_t n) {
+    hd_source_text s;
+    const char *end = bytes + n;
+    bool ok = n >= strlen(HEAD) && strncmp(bytes, HEAD, strlen(HEAD)) == 0;
+    const char *at = ok ? bytes + strlen(HEAD) : NULL;
+    while (at && at < end && (at = take_text(at, end, &s)))
+        hd_vec_push(all, s);
+}
+
 void hd_sources_read(hd_sources *all, const char *directory) {
     char *path = hd_text_format("%s/" NAME, directory);
     hd_text text = {0};
-    hd_source_text s;
-    bool ok = hd_text_read_file(&text, path) && text.n >= strlen(HEAD) &&
-              strncmp(text.at, HEAD, strlen(HEAD)) == 0;
-    const char *at = ok ? text.at + strlen(HEAD) : NULL;
-    while (at && at < text.at + text.n && (at = take_text(at, text.at + text.n, &s)))
-        hd_vec_push(all, s);
+    if (hd_text_read_file(&text, path))
+        hd_sources_parse(all, hd_text_string(&text), text.n);
     hd_text_release(&text);
     free(path);
 }

@@ -15,6 +15,7 @@
 struct hd_types {
     hd_vec(hd_type) types; /* by id */
     hd_map keys;           /* address of a marker -> type */
+    size_t most;           /* bytes of the file: it has no more types than that */
 };
 
 static const hd_type unknown = {.kind = HD_TYPE_UNKNOWN, .name = (char *)"?"};
@@ -28,7 +29,7 @@ static char *copy_name(const char *name) {
 
 /* The type with this id, made if nobody mentioned it yet; NULL if the id is nonsense. */
 static hd_type *slot_of(hd_types *ts, unsigned long id) {
-    if (id == 0 || id >= MAX_TYPES)
+    if (id == 0 || id >= MAX_TYPES || id > ts->most)
         return NULL;
     while (ts->types.n <= id)
         hd_vec_push(&ts->types, ((hd_type){.kind = HD_TYPE_UNKNOWN}));
@@ -112,7 +113,7 @@ static bool read_field(hd_types *ts, hd_type_id current, const char *line) {
 static bool read_key(hd_types *ts, const char *line) {
     unsigned long address;
     unsigned type;
-    if (sscanf(line, "key %lx %u", &address, &type) < 2)
+    if (sscanf(line, "key %lx %u", &address, &type) < 2 || address == HD_MAP_EMPTY)
         return false;
     hd_map_put(&ts->keys, address, type);
     return true;
@@ -140,32 +141,37 @@ static uint64_t size_of(hd_types *ts, hd_type *t, unsigned depth) {
     return t->size;
 }
 
-hd_types *hd_types_load(const char *path, hd_err *err) {
-    hd_text text = {0};
+hd_types *hd_types_parse(char *text, const char *path, hd_err *err) {
     hd_types *ts = calloc(1, sizeof *ts);
     if (!ts)
         hd_out_of_memory();
-    if (!hd_text_read_file(&text, path) && errno != ENOENT) {
-        hd_err_set(err, "cannot read the types in '%s': %s", path, strerror(errno));
-        hd_types_free(ts);
-        return NULL;
-    }
     hd_type_id current = 0;
     unsigned number = 0;
     bool good = true;
     char *save = NULL;
-    for (char *line = text.n ? strtok_r(text.at, "\n", &save) : NULL; line && good;
+    ts->most = strlen(text);
+    for (char *line = strtok_r(text, "\n", &save); line && good;
          line = strtok_r(NULL, "\n", &save), number++)
         good = read_line(ts, &current, line);
     for (size_t i = 1; i < ts->types.n; i++)
         size_of(ts, &ts->types.at[i], 0);
-    hd_text_release(&text);
     if (good)
         return ts;
     hd_err_set(err, "the types in '%s' are damaged at line %u", path, number);
     hd_err_hint(err, "remove the module from the cache and compile again");
     hd_types_free(ts);
     return NULL;
+}
+
+hd_types *hd_types_load(const char *path, hd_err *err) {
+    hd_text text = {0};
+    hd_types *ts = NULL;
+    if (hd_text_read_file(&text, path) || errno == ENOENT)
+        ts = hd_types_parse((char *)hd_text_string(&text), path, err);
+    else
+        hd_err_set(err, "cannot read the types in '%s': %s", path, strerror(errno));
+    hd_text_release(&text);
+    return ts;
 }
 
 void hd_types_free(hd_types *ts) {

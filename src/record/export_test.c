@@ -241,24 +241,30 @@ static bool read_lines(test_reader *r, char *text) {
     return take_inputs(r);
 }
 
-bool hd_exported_read(hd_exported_test *t, const char *path, hd_err *err) {
-    hd_text text = {0};
+bool hd_exported_parse(hd_exported_test *t, char *text, const char *path, hd_err *err) {
     *t = (hd_exported_test){.test = {.number = 1, .end = HD_END_EXIT, .reason = HD_TEST_FINDING}};
     t->test.path = hd_copy("");
     t->test.map = hd_copy("");
     t->test.schedule = hd_copy("");
     t->test.threads = hd_copy("");
     test_reader r = {.path = path, .into = t, .err = err};
+    bool ok = read_lines(&r, text);
+    hd_inputs_free(r.inputs.at, (uint32_t)r.inputs.n);
+    if (!ok)
+        hd_exported_release(t);
+    return ok;
+}
+
+bool hd_exported_read(hd_exported_test *t, const char *path, hd_err *err) {
+    hd_text text = {0};
     bool ok = hd_text_read_file(&text, path);
+    *t = (hd_exported_test){0};
     if (!ok) {
         hd_err_set(err, "cannot read the test '%s': %s", path, strerror(errno));
         hd_err_hint(err, "'heddle export --test DIR N -o OUT' writes one");
     }
-    ok = ok && read_lines(&r, (char *)hd_text_string(&text));
-    hd_inputs_free(r.inputs.at, (uint32_t)r.inputs.n);
+    ok = ok && hd_exported_parse(t, (char *)hd_text_string(&text), path, err);
     hd_text_release(&text);
-    if (!ok)
-        hd_exported_release(t);
     return ok;
 }
 

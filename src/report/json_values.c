@@ -1,11 +1,23 @@
 /* Values of JSON. */
 #include "report/json_values.h"
 
+#include "base/panic.h"
 #include "base/shown.h"
 #include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+static void *allocate(size_t n) {
+    void *p = malloc(n ? n : 1);
+    if (!p)
+        hd_out_of_memory();
+    return p;
+}
+
+void hd_json_begin(void) {
+    json_set_alloc_funcs(allocate, free);
+}
 
 json_t *hd_json_integer(uint64_t value) {
     char text[24];

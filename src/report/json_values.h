@@ -9,6 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Memory that jansson does not get ends the process with a sentence, as everywhere in Heddle: jansson itself would leave out a
+ * part of what is written, and nobody would notice.  Before anything else of JSON. */
+void hd_json_begin(void);
+
 json_t *hd_json_integer(uint64_t value);
 json_t *hd_json_hash(uint64_t value);
 /* Names from sources may hold any bytes; JSON must be UTF-8, so others become '?'.  NULL is "". */

@@ -128,6 +128,46 @@ static void change_machine(unsigned which) {
     }
 }
 
+static void change_more(unsigned which, long prey) {
+    switch (which) {
+    case 0: call(SYS_modify_ldt, 1, 0, 0, 0); break;                                        // FORBIDDEN
+    case 1: call(SYS_kexec_load, 0, 0, 0, 0); break;                                        // FORBIDDEN
+    case 2: call(SYS_reboot, 0, 0, 0, 0); break; /* numbers that mean nothing */            // FORBIDDEN
+    case 3: call(SYS_init_module, 0, 0, 0, 0); break;                                       // FORBIDDEN
+    case 4: call(SYS_finit_module, -1, 0, 0, 0); break;                                     // FORBIDDEN
+    case 5: call(SYS_iopl, 0, 0, 0, 0); break;                                              // FORBIDDEN
+    case 6: call(SYS_ioperm, 0, 1, 0, 0); break;                                            // FORBIDDEN
+    case 7: call(SYS_swapoff, 0, 0, 0, 0); break;                                           // FORBIDDEN
+    case 8: call(SYS_sethostname, 0, 1, 0, 0); break;                                       // FORBIDDEN
+    case 9: call(SYS_clock_settime, -1, 0, 0, 0); break;                                    // FORBIDDEN
+    case 10: call(SYS_adjtimex, 0, 0, 0, 0); break;                                         // FORBIDDEN
+    case 11: heddle_assert(call(SYS_seccomp, 1, 0, 0, 0) < 0); break; /* it could take more from itself only */
+    case 12: call(SYS_landlock_restrict_self, -1, 0, 0, 0); break;                          // FORBIDDEN
+    case 13: call(SYS_pkey_alloc, 0, 0, 0, 0); break;                                       // FORBIDDEN
+    case 14: call(SYS_fanotify_init, 0, 0, 0, 0); break;                                    // FORBIDDEN
+    case 15: call(SYS_semget, 0, 1, 0600, 0); break;                                        // FORBIDDEN
+    case 16: call(SYS_msgget, 0, 0600, 0, 0); break;                                        // FORBIDDEN
+    case 17: call(SYS_timer_create, 0, 0, 0, 0); break;                                     // FORBIDDEN
+    case 18: call(SYS_pivot_root, 0, 0, 0, 0); break;                                       // FORBIDDEN
+    case 19: call(SYS_umount2, (long)VICTIM, 0, 0, 0); break;                               // FORBIDDEN
+    case 20: call(SYS_utimensat, AT_FDCWD, (long)VICTIM "/file", 0, 0); break;              // FORBIDDEN
+    case 21: call(SYS_setxattr, (long)VICTIM "/file", (long)"user.x", (long)"x", 1); break; // FORBIDDEN
+    case 22: call(SYS_fchmodat, AT_FDCWD, (long)VICTIM "/file", 0, 0); break;               // FORBIDDEN
+    case 23: call(SYS_mknodat, AT_FDCWD, (long)VICTIM "/new", 0010600, 0); break;           // FORBIDDEN
+    case 24: call(SYS_name_to_handle_at, AT_FDCWD, (long)VICTIM "/file", 0, 0); break;      // FORBIDDEN
+    case 25: call(SYS_rt_sigqueueinfo, prey, SIGKILL, 0, 0); break;                         // FORBIDDEN
+    case 26: call(SYS_rt_tgsigqueueinfo, prey, prey, SIGKILL, 0); break;                    // FORBIDDEN
+    case 27: call(SYS_tkill, prey, SIGKILL, 0, 0); break;                                   // FORBIDDEN
+    case 28: call(SYS_sched_setaffinity, prey, 8, (long)VICTIM, 0); break;                  // FORBIDDEN
+    case 29: call(SYS_ioprio_set, 1, prey, 0, 0); break;                                    // FORBIDDEN
+    case 30: call(SYS_migrate_pages, prey, 0, 0, 0); break;                                 // FORBIDDEN
+    case 31: call(SYS_move_pages, prey, 0, 0, 0); break;                                    // FORBIDDEN
+    case 32: call(SYS_kcmp, prey, prey, 0, 0); break;                                       // FORBIDDEN
+    case 33: call(SYS_process_madvise, -1, 0, 0, 0); break;                                 // FORBIDDEN
+    case 34: call(SYS_remap_file_pages, 0, 4096, 0, 0); break;                              // FORBIDDEN
+    }
+}
+
 /* What takes the worker down, or tells the supervisor lies: others go on in its place. */
 static void reach_worker(unsigned which) {
     static char noise[4096];
@@ -141,6 +181,9 @@ static void reach_worker(unsigned which) {
     case 5: heddle_assert(call(SYS_process_vm_readv, call(SYS_getppid, 0, 0, 0, 0), (long)&to, 1, (long)&from) < 0); break;
     case 6: call(SYS_rt_sigaction, SIGSEGV, 0, 0, 8); break;
     case 7: call(SYS_munmap, (long)gate & -4096, 1 << 20, 0, 0); break;
+    case 9: call(SYS_dup3, 1, 900, 0, 0); break;
+    case 10: call(SYS_sendmsg, 900, 0, 0, 0); break;
+    case 11: call(SYS_dup3, 900, 0, 0, 0); break;
     case 8: __asm__ volatile("call *%0" : : "r"(0xffffffffff600400ul), "D"(0) : "rax", "rcx", "r11", "memory"); break;
     }
 }
@@ -162,6 +205,7 @@ int main(int argc, char **argv) {
     case 1: make_processes(which); break;
     case 2: change_files(which); break;
     case 3: change_machine(which); break;
+    case 4: change_more(which, prey); break;
     }
     return 0;
 }

@@ -1,10 +1,12 @@
-/* Any bytes as what machines of a cluster write to each other: refused, or read, and then what is packed of it is read as the
- * same again; never a crash.  The first byte says which kind. */
+/* Any bytes as what machines of a cluster write to each other: refused, or read, and then what is
+ * packed of it is read as the same again; never a crash.  The first byte says which kind. */
 #include "base/panic.h"
 #include "fleet/cluster/log_entry.h"
 #include "fleet/cluster/manifest.h"
+#include "fleet/cluster/post.h"
 #include "fleet/cluster/seal.h"
 #include "fleet/cluster/talk.h"
+#include "fleet/last_words.h"
 #include "fleet/observer.h"
 #include "fleet/turns.h"
 
@@ -102,8 +104,44 @@ static void check_key(const uint8_t *bytes, size_t n) {
     close(file);
 }
 
-static void (*const checks[])(const uint8_t *bytes, size_t n) = {check_entry, check_manifest, check_notice,
-                                                                 check_news,  check_turns,    check_key};
+/* What nobody has sealed with our key is not opened; what was is, and says the same. */
+static void check_sealed(const uint8_t *bytes, size_t n) {
+    static hd_seal seal;
+    hd_text message = {0};
+    hd_err err;
+    size_t length;
+    if (!seal.run[0])
+        HD_ASSERT(hd_seal_make(&seal, "run", &err));
+    HD_ASSERT(!hd_seal_open(&seal, "subject", bytes, n, &length));
+    hd_text_add_bytes(&message, bytes, n);
+    hd_seal_close(&seal, "subject", &message);
+    HD_ASSERT(!hd_seal_open(&seal, "another", message.at, message.n, &length));
+    HD_ASSERT(hd_seal_open(&seal, "subject", message.at, message.n, &length));
+    HD_ASSERT(length == n && memcmp(message.at, bytes, n) == 0);
+    hd_text_release(&message);
+}
+
+static void check_bale(const uint8_t *bytes, size_t n) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    hd_text packed = {0};
+    hd_bale bale = hd_bale_unpack(&u);
+    if (hd_unpack_ok(&u)) {
+        hd_bale_pack(&packed, &bale);
+        HD_ASSERT(packed.n == n && memcmp(packed.at, bytes, n) == 0);
+    }
+    hd_text_release(&packed);
+}
+
+static void check_last_words(const uint8_t *bytes, size_t n) {
+    hd_unpack u = hd_unpack_from(bytes, n);
+    hd_last_words w = hd_last_words_unpack(&u);
+    HD_ASSERT(strnlen(w.file, sizeof w.file) < sizeof w.file &&
+              strnlen(w.inputs, sizeof w.inputs) < sizeof w.inputs);
+}
+
+static void (*const checks[])(const uint8_t *bytes, size_t n) = {
+    check_entry, check_manifest, check_notice, check_news,      check_turns,
+    check_key,   check_sealed,   check_bale,   check_last_words};
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
     if (n)

@@ -1,7 +1,9 @@
-/* Any bytes as what is left of a search, as a run directory or the snapshot of a coordinator has it: refused with a sentence, or
- * restored, and then what is saved of it is restored as the same again, and units can be handed out; never a crash.
+/* Any bytes as what is left of a search, as a run directory or the snapshot of a coordinator has
+ * it: refused with a sentence, or restored, and then what is saved of it is restored as the same
+ * again, and units can be handed out; never a crash.
  *
- * An input that begins with 0 is a list of changes to an example: two bytes of position, one of value. */
+ * An input that begins with 0 is a list of changes to an example: two bytes of position, one of
+ * value. */
 #include "base/panic.h"
 #include "fleet/coordinator.h"
 
@@ -62,8 +64,11 @@ static void save_example(hd_text *out) {
 }
 
 static void check_changed(const uint8_t *bytes, size_t n) {
+    static hd_text example;
     hd_text text = {0};
-    save_example(&text);
+    if (!example.n)
+        save_example(&example);
+    hd_text_add_bytes(&text, example.at, example.n);
     for (size_t i = 0; i + 3 <= n; i += 3)
         text.at[(bytes[i] | bytes[i + 1] << 8) % text.n] = (char)bytes[i + 2];
     check(text.at, text.n);

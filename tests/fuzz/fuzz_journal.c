@@ -1,7 +1,8 @@
-/* Any bytes as a journal of any search: refused or loaded, and then what is written of it is loaded again; never a crash.
- * The first byte says which search. */
+/* Any bytes as a journal of any search: refused or loaded, and then what is written of it is loaded
+ * again; never a crash. The first byte says which search. */
 #include "base/panic.h"
 #include "explore/explore.h"
+#include "fuzz/reserves.h"
 
 /* Making a graph takes longer than reading most journals: it is shared by some. */
 #define JOURNALS_OF_GRAPH 1000
@@ -17,7 +18,8 @@ static hd_graph *begin_graph(void) {
 }
 
 /* Bytes as a journal of a search with these options, and again what it writes. */
-static void restore(const hd_explorer_options *options, const uint8_t *bytes, size_t n, hd_text *written) {
+static void restore(const hd_explorer_options *options, const uint8_t *bytes, size_t n,
+                    hd_text *written) {
     hd_err err;
     hd_graph *g = begin_graph();
     hd_variables *vs = hd_variables_new();

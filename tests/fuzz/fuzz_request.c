@@ -1,12 +1,13 @@
-/* Any bytes as a request: refused with a status that has words, or a path that is asked for; and what was decided stays, however
- * much comes behind it and in however many pieces it came. */
+/* Any bytes as a request: refused with a status that has words, or a path that is asked for; and
+ * what was decided stays, however much comes behind it and in however many pieces it came. */
 #include "serve/request.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECES 32 /* that a long request comes in: all of them would take longer than reading it */
+#define PIECES 32 /* that a long request comes in: all of them would take longer than reading it   \
+                   */
 
 static void check_path(const char *path) {
     if (path[0] != '/' || strlen(path) > HD_PATH_MOST)

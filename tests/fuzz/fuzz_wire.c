@@ -81,8 +81,11 @@ static void check_frames(const uint8_t *bytes, size_t n) {
 
 /* The input as a list of changes to the example: two bytes of position, one of value. */
 static void check_changed(const uint8_t *bytes, size_t n) {
+    static hd_text example;
     hd_text text = {0};
-    pack_example(&text);
+    if (!example.n)
+        pack_example(&example);
+    hd_text_add_bytes(&text, example.at, example.n);
     for (size_t i = 0; i + 3 <= n; i += 3)
         text.at[(bytes[i] | bytes[i + 1] << 8) % text.n] = (char)bytes[i + 2];
     check_bundle((const uint8_t *)text.at, text.n);

@@ -1,5 +1,5 @@
-/* Any text as a value of an option that has a language of its own: refused with a sentence where there is one to give, or read;
- * never a crash.  The first byte says which one. */
+/* Any text as a value of an option that has a language of its own: refused with a sentence where
+ * there is one to give, or read; never a crash.  The first byte says which one. */
 #include "confine/confine.h"
 #include "explore/explore.h"
 #include "fleet/cluster/seal.h"
@@ -73,7 +73,8 @@ static void read_condition(const char *text) {
     refuse_with_words(hd_condition_parse(&names, text, "here", &e, &err), &err);
 }
 
-static void (*const readers[])(const char *text) = {read_allowed, read_layers, read_sizes, read_names, read_condition};
+static void (*const readers[])(const char *text) = {read_allowed, read_layers, read_sizes,
+                                                    read_names, read_condition};
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
     if (!n)

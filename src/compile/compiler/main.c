@@ -15,9 +15,11 @@
 
 #include <libgen.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #ifdef __SANITIZE_ADDRESS__
@@ -146,6 +148,7 @@ int main(int argc, char **argv) {
     static hd_build build;
     hd_build *b = &build;
     hd_strings objects = {0};
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for a module any more */
     read_arguments(b, argc, argv);
     hd_phases_show();
     find_resources(b);

@@ -5,7 +5,7 @@
  * executions: 100
  * exit: 3
  *
- * run: -DENDLESS --max-time 1
+ * run: -DENDLESS --max-time 3
  * verdict: incomplete
  * exit: 3 */
 #include <heddle.h>
