@@ -393,6 +393,58 @@ for mapping in none cob cow sds; do
 done
 say "--until with every mapping" "$reason"
 
+# Daemons that never end, in all orders: the horizon ends them, and reductions have what every order has.
+cat >daemon.c <<'EOF'
+#include <arpa/inet.h>
+#include <heddle.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+static long now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+int main(int n, char **at) {
+    int s = socket(AF_INET, SOCK_DGRAM, 0), sent = 0, heard = 0;
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(700)};
+    bind(s, (void *)&a, sizeof a);
+    inet_aton(at[2], &a.sin_addr);
+    for (long next = now() + 1000;;) {
+        struct pollfd p = {s, POLLIN, 0};
+        long left = next - now();
+        char byte, label[32];
+        if (poll(&p, 1, left > 0 ? left : 0) > 0) {
+            recv(s, &byte, 1, 0);
+            snprintf(label, sizeof label, "%s-%d-%d", at[1], sent, ++heard);
+            heddle_reach(label);
+            continue;
+        }
+        next += 1000;
+        sent++;
+        sendto(s, at[1], 1, 0, (void *)&a, sizeof a);
+    }
+}
+EOF
+cat >daemon.yaml <<'EOF'
+nodes:
+  - {name: a, program: daemon.c, arguments: 0 10.0.0.2, idle: true}
+  - {name: b, program: daemon.c, arguments: 1 10.0.0.1, idle: true}
+EOF
+reason=
+for fault in "" "drop: 1" "crash: 1" "reboot: 1"; do
+    for por in none optimal dpor; do
+        "$HEDDLE" run --net daemon.yaml ${fault:+--fault "$fault"} --until 1100ms --por $por -o daemon --json >out.$por 2>err
+        grep -q 'virtual time ends at 1.1 s' out.$por || reason="$fault $por: $(head -c 200 err)"
+        grep -oE '"(classes|[01]-[0-9]-[0-9])": [0-9]+' out.$por | sed '/classes/!s/:.*//' | sort >told.$por
+        cmp -s told.none told.$por || reason="$fault, $por: $(diff told.none told.$por | head -n 4 | tr '\n' ' ')"
+    done
+    grep -q '"1-1-1"' told.none || reason="$fault: nobody hears the other"
+done
+say "--until in all orders, with every fault" "$reason"
+
 # What nodes have in common besides packets is not seen by node states, and said where it is changed.
 cat >common.c <<'EOF'
 #include <fcntl.h>
@@ -583,7 +635,8 @@ is() {
 }
 echo 'int main(void) { return 0; }' >plain.c
 is "time orders nodes" "is about the nodes of a scenario" run --orders time plain.c
-is "--until needs --orders time" "has no effect without '--orders time'" run --net late.yaml --until 1s
+is "--until is of nodes" "'--until' is about the nodes of a scenario" run --until 1s plain.c
+is "--until needs time that passes" "'--timeouts any' does not let pass" run --net late.yaml --until 1s --timeouts any
 is "--mapping needs --orders time" "has no effect without '--orders time'" run --net late.yaml --mapping cow
 is "equal packets are of states" "'--equal-packets' is about node states" run --net late.yaml --orders time --mapping none --equal-packets many
 is "--equal-packets needs --orders time" "has no effect without '--orders time'" run --net late.yaml --equal-packets many

@@ -225,8 +225,9 @@ static hd_record *create_record(const hd_run_values *v, hd_kept_options *kept, c
 static bool find_with(const hd_run_values *v, const hd_arguments *a, hd_kept_options *kept,
                       hd_compile_result *module, hd_err *err) {
     hd_scenario scenario;
-    if (!v->net && v->orders == HD_ORDERS_TIME) {
-        hd_err_set(err, "'--orders time' is about the nodes of a scenario, and there is none");
+    if (!v->net && (v->orders == HD_ORDERS_TIME || v->until > 0)) {
+        hd_err_set(err, "'%s' is about the nodes of a scenario, and there is none",
+                   v->until > 0 ? "--until" : "--orders time");
         return hd_err_hint(err, "name one with '--net FILE', or leave it out");
     }
     if (!v->net)

@@ -133,7 +133,7 @@ static const hd_option options[] = {
      "--orders time: equal packets that states of a node send at once are one (default), or many",
      equal_packets, true},
     {"until", 0, HD_OPTION_SECONDS, AT(until), "TIME",
-     "--orders time: virtual time after which nothing happens any more", NULL, true},
+     "of nodes: virtual time after which no time limit passes any more", NULL, true},
     {"reads-conflict", 0, HD_OPTION_FLAG, AT(reads_conflict), NULL,
      "treat two reads of the same memory as if their order mattered", NULL, true},
     {"preemptions", 0, HD_OPTION_COUNT, AT(preemptions), "K",
@@ -343,13 +343,17 @@ static bool check_thread_options(const hd_run_values *v, hd_err *err) {
 /* Virtual time orders the nodes of a scenario, and leaves no orders to choose from. */
 static bool check_time_options(const hd_run_values *v, hd_err *err) {
     bool is_time = v->orders == HD_ORDERS_TIME;
-    const char *of_time = v->until > 0                       ? "until"
-                          : v->mapping != NO_MAPPING         ? "mapping"
+    const char *of_time = v->mapping != NO_MAPPING           ? "mapping"
                           : v->equal_packets != HD_EQUAL_ONE ? "equal-packets"
                                                              : NULL;
     if (of_time && !is_time) {
         hd_err_set(err, "option '--%s' has no effect without '--orders time'", of_time);
         return hd_err_hint(err, "add '--orders time', or leave it out");
+    }
+    if (v->until > 0 && v->timeouts == HD_TIMEOUTS_ANY) {
+        hd_err_set(err,
+                   "'--until' is about virtual time, which '--timeouts any' does not let pass");
+        return hd_err_hint(err, "leave one of the two out");
     }
     if (is_time && v->schedule != HD_SAMPLING_OFF) {
         hd_err_set(err, "'--orders time' is one order: there is none to draw with '--schedule %s'",

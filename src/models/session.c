@@ -48,6 +48,30 @@ WEAK pid_t setsid(void) {
     return session = group = getpid();
 }
 
+/* Into a group of its own, or one of this session; others are not told. */
+WEAK int setpgid(pid_t of, pid_t next) {
+    if (next < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (of != 0 && of != getpid()) {
+        if (ask(of, 0) < 0)
+            return -1;
+        __heddle_bound("a process that another one puts into a group is not told");
+        return 0;
+    }
+    if (session == getpid()) {
+        errno = EPERM;
+        return -1;
+    }
+    group = next ? next : getpid();
+    return 0;
+}
+
+WEAK int setpgrp(void) {
+    return setpgid(0, 0);
+}
+
 static int close_standard_streams(void) {
     int nothing = open("/dev/null", O_RDWR);
     if (nothing < 0)

@@ -5,6 +5,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/netlink.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <string.h>
@@ -130,6 +131,22 @@ static int read_v6(const uint8_t *bytes, uint32_t n, hd_address *out) {
     return 0;
 }
 
+static int read_netlink(const uint8_t *bytes, uint32_t n, hd_address *out) {
+    struct sockaddr_nl nl;
+    if (n < sizeof nl)
+        return EINVAL;
+    memcpy(&nl, bytes, sizeof nl);
+    memcpy(out->ip, &nl.nl_pid, sizeof nl.nl_pid);
+    memcpy(out->ip + sizeof nl.nl_pid, &nl.nl_groups, sizeof nl.nl_groups);
+    return 0;
+}
+
+uint32_t hd_netlink_id(const hd_address *a) {
+    uint32_t id;
+    memcpy(&id, a->ip, sizeof id);
+    return id;
+}
+
 int hd_address_read(const void *bytes, uint32_t n, int family, hd_address *out) {
     sa_family_t given;
     *out = (hd_address){0};
@@ -141,9 +158,10 @@ int hd_address_read(const void *bytes, uint32_t n, int family, hd_address *out) 
         return 0;
     if (given != family)
         return family == AF_UNIX ? EINVAL : EAFNOSUPPORT;
-    return given == AF_UNIX    ? read_unix(bytes, n, out)
-           : given == AF_INET6 ? read_v6(bytes, n, out)
-                               : read_v4(bytes, n, out);
+    return given == AF_UNIX      ? read_unix(bytes, n, out)
+           : given == AF_NETLINK ? read_netlink(bytes, n, out)
+           : given == AF_INET6   ? read_v6(bytes, n, out)
+                                 : read_v4(bytes, n, out);
 }
 
 static uint32_t write_unix(const hd_address *a, struct sockaddr_storage *out) {
@@ -159,6 +177,13 @@ uint32_t hd_address_write(const hd_address *a, int family, struct sockaddr_stora
     memset(out, 0, sizeof *out);
     if (family == AF_UNIX)
         return write_unix(a, out);
+    if (family == AF_NETLINK) {
+        struct sockaddr_nl *nl = (struct sockaddr_nl *)out;
+        nl->nl_family = AF_NETLINK;
+        memcpy(&nl->nl_pid, a->ip, sizeof nl->nl_pid);
+        memcpy(&nl->nl_groups, a->ip + sizeof nl->nl_pid, sizeof nl->nl_groups);
+        return sizeof *nl;
+    }
     if (family == AF_INET) {
         struct sockaddr_in *in = (struct sockaddr_in *)out;
         in->sin_family = AF_INET;

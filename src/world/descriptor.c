@@ -12,6 +12,8 @@
 void hd_net_clear(hd_net *n) {
     n->shared = NULL;
     n->listings = NULL;
+    n->entries = NULL;
+    n->askers = NULL;
     hd_arena_clear(&n->arena);
     hd_disk_clear(&n->disk, &n->arena);
     hd_vec_clear(&n->tables);

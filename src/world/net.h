@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "world/disk.h"
 #include "world/hosts.h"
+#include "world/netlink.h"
 #include "world/queue.h"
 #include "world/socket.h"
 
@@ -108,6 +109,8 @@ typedef struct hd_net {
     hd_disk disk;
     hd_listing *listings;     /* directories that are read, of this execution */
     hd_shared_object *shared; /* memory with names, of this execution */
+    hd_netlink_entry *entries; /* routes and rules of hosts, of this execution */
+    hd_socket *askers;        /* sockets of AF_NETLINK that are bound, of this execution */
     uint64_t n_lost;          /* datagrams that found nobody */
 } hd_net;
 

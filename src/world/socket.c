@@ -134,6 +134,10 @@ int hd_socket_send_error(hd_socket *s) {
 
 void hd_socket_print(const hd_socket *s, const hd_address *a, hd_text *out) {
     bool is_packet = s->type == SOCK_DGRAM;
+    if (s->asks_system) {
+        hd_text_add(out, "netlink socket");
+        return;
+    }
     if (s->domain == AF_UNIX && a->n_path == 0) {
         hd_text_add(out, "unix socket");
         return;

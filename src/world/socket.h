@@ -39,7 +39,9 @@ typedef struct hd_socket {
     bool has_port_of_connect; /* which takes it back if it fails */
     bool is_server;           /* of a cable: it was connected to */
     bool is_connecting;
+    bool asks_system;  /* of AF_NETLINK: a datagram socket of the UNIX domain to all who look */
     bool listens_late; /* others had it when it began to: whether it listens is an event to ask */
+    int made_as;       /* its type, where `type` is not what the program asked for; 0: it is */
     int domain, type;  /* AF_UNIX, AF_INET, AF_INET6; SOCK_STREAM, ... */
     int error;         /* SO_ERROR: answered once */
     uint32_t host, process;
@@ -49,6 +51,7 @@ typedef struct hd_socket {
     uint64_t cable; /* S2; 0: none */
     const hd_queue *listener; /* where it waits, or waited in vain, to be accepted; or NULL */
     uint64_t receive_timeout, send_timeout; /* nanoseconds; 0 = none */
+    struct hd_socket *next_asker; /* netlink: another one that is bound */
     uint32_t backlog;
     uint32_t courier; /* 1 + the one that carries what this socket sends */
     void *routes;     /* datagrams: couriers by address */
@@ -99,6 +102,10 @@ static inline bool hd_socket_is_stream(const hd_socket *s) {
 /* Connections, not datagrams. */
 static inline bool hd_socket_is_connected_kind(const hd_socket *s) {
     return s->type != SOCK_DGRAM;
+}
+/* The family that the program knows it by. */
+static inline int hd_socket_family(const hd_socket *s) {
+    return s->asks_system ? AF_NETLINK : s->domain;
 }
 /* Does what it sends arrive some time later? */
 static inline bool hd_socket_is_network(const hd_socket *s) {

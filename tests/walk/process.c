@@ -434,3 +434,182 @@ WALK(sched_getcpu) {
 WALK(getauxval) {
     SEE(getauxval(C(0, AT_PAGESZ, AT_CLKTCK, 99999)) > 1000);
 }
+/* A child tries to become somebody else, and back; it tells what was done and who it is then. */
+#define BECOMES(...)                                                                               \
+    CHILD(int r = (__VA_ARGS__); int back = seteuid(0); int group = setegid(0);                    \
+          _exit((r == 0) + 2 * (back == 0) + 4 * (group == 0) + 8 * (getuid() == 0) +              \
+                16 * (geteuid() == 0) + 32 * (getgid() == 0) + 64 * (getegid() == 0)))
+WALK(setuid) {
+    BECOMES(setuid(C(0, 0, 65534, -1)));
+}
+WALK(setgid) {
+    BECOMES(setgid(C(0, 0, 65534, -1)));
+}
+WALK(seteuid) {
+    BECOMES(seteuid(C(0, 0, 65534, -1)));
+}
+WALK(setegid) {
+    BECOMES(setegid(C(0, 0, 65534, -1)));
+}
+WALK(setreuid) {
+    BECOMES(setreuid(C(0, 7, -1, 0), C(1, 9, -1, 7, 0)));
+}
+WALK(setregid) {
+    BECOMES(setregid(C(0, 7, -1, 0), C(1, 9, -1, 7, 0)));
+}
+WALK(setresuid) {
+    BECOMES(setresuid(C(0, 7, -1, 0), C(1, 9, -1, 7), C(2, 8, -1, 0)));
+}
+WALK(setresgid) {
+    BECOMES(setresgid(C(0, 7, -1, 0), C(1, 9, -1, 7), C(2, 8, -1, 0)));
+}
+WALK(getresuid) {
+    CHILD(uid_t u[3] = {9, 9, 9}; if (setreuid(3, 4)) _exit(9);
+          getresuid(W(0, &u[0]), W(1, &u[1]), W(2, &u[2]));
+          _exit(u[0] + 8 * u[1] + 32 * u[2] & 127));
+}
+WALK(getresgid) {
+    CHILD(gid_t u[3] = {9, 9, 9}; if (setregid(3, 4)) _exit(9);
+          getresgid(W(0, &u[0]), W(1, &u[1]), W(2, &u[2]));
+          _exit(u[0] + 8 * u[1] + 32 * u[2] & 127));
+}
+#include <grp.h>
+WALK(setgroups) {
+    gid_t all[3] = {3, 4, 5};
+    CHILD(gid_t told[3] = {0, 0, 0}; int r = setgroups(C(0, 1, 3, 0, 99999999), M(1, all, 0));
+          int n = getgroups(3, told); _exit(r < 0 ? 99 : n * 16 + told[0] + told[2]));
+}
+WALK(getgroups) {
+    gid_t all[3] = {3, 4, 5};
+    CHILD(gid_t told[3] = {0, 0, 0}; if (setgroups(3, all)) _exit(9);
+          int n = getgroups(C(0, 3, 0, 2, -1), W(1, told));
+          _exit(n < 0 ? errno : n * 16 + told[0] + told[2]));
+}
+WALK(initgroups) {
+    CHILD(gid_t told[3] = {0, 0, 0}; int r = initgroups("nobody of this name", V(1, 5));
+          _exit(r < 0 ? 99 : getgroups(3, told) * 16 + told[0]));
+}
+WALK(setpgid) {
+    CHILD(int r = setpgid(C(0, 0, 999999), C(1, 0, -1));
+          _exit(r < 0 ? errno : getpgrp() == getpid()));
+}
+WALK(setpgrp) {
+    CHILD(_exit(setpgrp() + 2 * (getpgrp() == getpid())));
+}
+/* Files that are not there; who runs nothing goes on. */
+#define NOWHERE "/no/where"
+#define NO_ARGS ((char *[]){"x", NULL})
+WALK(execve) {
+    SEE(execve(N(0, NOWHERE), NO_ARGS, NO_ARGS));
+}
+WALK(execv) {
+    SEE(execv(N(0, NOWHERE), NO_ARGS));
+}
+WALK(execvp) {
+    SEE(execvp(N(0, NOWHERE), NO_ARGS));
+}
+WALK(execvpe) {
+    SEE(execvpe(N(0, NOWHERE), NO_ARGS, NO_ARGS));
+}
+WALK(execl) {
+    SEE(execl(N(0, NOWHERE), N(1, "name"), (char *)NULL));
+}
+WALK(execlp) {
+    SEE(execlp(N(0, NOWHERE), N(1, "name"), (char *)NULL));
+}
+WALK(execle) {
+    SEE(execle(N(0, NOWHERE), N(1, "name"), (char *)NULL, NO_ARGS));
+}
+#include <spawn.h>
+WALK(posix_spawn) {
+    pid_t p = 0;
+    SEE(posix_spawn(&p, N(1, NOWHERE), NULL, NULL, NO_ARGS, NO_ARGS));
+    errno = 0;
+}
+WALK(posix_spawnp) {
+    pid_t p = 0;
+    SEE(posix_spawnp(&p, N(1, NOWHERE), NULL, NULL, NO_ARGS, NO_ARGS));
+    errno = 0;
+}
+WALK(system) {
+    SEE(system(N(0, "exec 2>&-; /no/where")));
+    errno = 0;
+}
+WALK(setrlimit) {
+    struct rlimit r = {7, 9}, told = {0, 0};
+    CHILD(int done = setrlimit(C(0, RLIMIT_CORE, RLIMIT_NOFILE, 99), M(1, &r, 0, 8));
+          getrlimit(RLIMIT_CORE, &told);
+          _exit(done < 0 ? errno : (told.rlim_cur == r.rlim_cur) + 2 * (told.rlim_max == 9)));
+}
+WALK(getdtablesize) {
+    CHILD(struct rlimit r = {20, 20}; setrlimit(RLIMIT_NOFILE, &r); _exit(getdtablesize()));
+}
+WALK(setpriority) {
+    CHILD(int r = setpriority(C(0, PRIO_PROCESS, 99), C(1, 0, 999999), C(2, 5, 30, 0));
+          _exit(r < 0 ? errno : getpriority(PRIO_PROCESS, 0)));
+}
+WALK(nice) {
+    CHILD(int r = nice(C(0, 3, 0, 40)); _exit(r + getpriority(PRIO_PROCESS, 0)));
+}
+#include <sys/mman.h>
+/* Whether it may is another's question. */
+WALK(mlockall) {
+    CHILD(int r = mlockall(C(0, 0, 77, MCL_ONFAULT)); _exit(r < 0 ? errno : 0));
+}
+WALK(munlockall) {
+    SEE(munlockall());
+}
+WALK(mlock) {
+    char page[16];
+    SEE(mlock(page, C(1, 16, 8)));
+    munlock(page, sizeof page);
+}
+WALK(munlock) {
+    char page[16];
+    SEE(munlock(page, C(1, 16, 8)));
+}
+WALK(sync) {
+    sync();
+    SEE(1);
+}
+#include <sys/prctl.h>
+WALK(prctl) {
+    char name[17] = "0123456789abcdef";
+    prctl(PR_SET_NAME, N(1, "walker"));
+    SEE(prctl(PR_GET_NAME, name));
+    SEEM(name, 7);
+    SEE(prctl(PR_SET_KEEPCAPS, 1L) + 2 * prctl(PR_GET_KEEPCAPS) + 4 * prctl(PR_SET_KEEPCAPS, 0L));
+}
+/* Nobody's clock is set: only what is refused, or asks. */
+#include <sys/time.h>
+#include <sys/timex.h>
+WALK(clock_settime) {
+    struct timespec t = {5, 2000000000};
+    SEE(clock_settime(C(0, CLOCK_MONOTONIC, CLOCK_REALTIME, 999), M(1, &t, 0)));
+}
+WALK(settimeofday) {
+    struct timeval t = {5, 2000000};
+    SEE(settimeofday(M(0, &t, 0), NULL));
+}
+WALK(adjtime) {
+    struct timeval left = {5, 5};
+    SEE(adjtime(NULL, W(1, &left)));
+    SEE(left.tv_usec < 5);
+}
+WALK(adjtimex) {
+    struct timex t = {0};
+    SEE(adjtimex(W(0, &t)) >= 0);
+    SEE(t.tick > 0);
+}
+WALK(ntp_adjtime) {
+    struct timex t = {0};
+    SEE(ntp_adjtime(&t) >= 0);
+}
+WALK(clock_adjtime) {
+    struct timex t = {0};
+    SEE(clock_adjtime(C(0, CLOCK_REALTIME, 999), &t) >= 0);
+}
+WALK(sched_setscheduler) {
+    struct sched_param p = {0};
+    SEE(sched_setscheduler(0, C(1, SCHED_OTHER, SCHED_BATCH), M(2, &p, 1)));
+}

@@ -205,6 +205,13 @@ static bool is_about_member(LLVMValueRef handler) {
            LLVMConstIntGetZExtValue(LLVMGetOperand(fields, 3)) == MEMBER_ACCESS;
 }
 
+/* Where a member lies, as it was written before there was offsetof: &((T *)0)->member.  A null that
+ * stands in the source is what is meant; whoever reads or writes there is told by the access. */
+static bool is_offset(LLVMValueRef handler) {
+    LLVMValueRef p = LLVMGetOperand(handler, 1);
+    return is_about_member(handler) && LLVMIsAConstantInt(p) && LLVMConstIntGetZExtValue(p) == 0;
+}
+
 static bool mark_part(hd_build *b, LLVMValueRef handler, LLVMValueRef branch, LLVMValueRef p,
                       LLVMValueRef condition) {
     LLVMValueRef data = LLVMGetOperand(handler, 0), mask = mask_of(condition);
@@ -220,6 +227,8 @@ static bool mark_part(hd_build *b, LLVMValueRef handler, LLVMValueRef branch, LL
 /* Aligned, not null, or both. */
 static bool mark_mismatch(hd_build *b, LLVMValueRef handler, LLVMValueRef branch) {
     LLVMValueRef p = pointer_of(LLVMGetOperand(handler, 1)), condition = LLVMGetCondition(branch);
+    if (is_offset(handler))
+        return true;
     if (!p)
         return false;
     if (!LLVMIsABinaryOperator(condition))

@@ -80,6 +80,13 @@ static void see_packet(void *context, const hd_packet *packet) {
         hd_vec_push(&e->sends, ((seen_send){hd_sent_new(packet), e->seen.n}));
 }
 
+/* A node that does what it did before would have come to nothing by itself before the packet, and
+ * to the same otherwise.  One that reads a clock of the machine, say, does not: it strays. */
+static bool comes_by_itself(const hd_wait_end *own, const hd_happening *h) {
+    return !h->sent ? own->time == h->time
+                    : own->time >= h->time || h->sent->packet.kind == HD_PACKET_CUT;
+}
+
 static bool say_next(void *context, const hd_wait_end *own, hd_node_event *event) {
     execution *e = context;
     if (e->n_happened == e->recipe.n) {
@@ -87,7 +94,10 @@ static bool say_next(void *context, const hd_wait_end *own, hd_node_event *event
         e->waits = true;
         return false;
     }
-    const hd_happening *h = e->recipe.at[e->n_happened++];
+    const hd_happening *h = e->recipe.at[e->n_happened];
+    if (!comes_by_itself(own, h))
+        return false;
+    e->n_happened++;
     *event = (hd_node_event){h->time, h->sent ? &h->sent->packet : NULL};
     e->is_new = e->n_happened == e->recipe.n;
     return true;

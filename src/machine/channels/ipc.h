@@ -294,6 +294,12 @@ typedef struct hd_ipc_message {
 int64_t hd_ipc_send(hd_machine *m, hd_file *f, hd_ipc_message *message);
 int64_t hd_ipc_receive(hd_machine *m, hd_file *f, hd_ipc_message *message);
 
+/* ---- channels/system_requests.c: sockets of AF_NETLINK ---- */
+/* 0 or an error number. */
+int hd_ipc_bind_asker(hd_machine *m, hd_socket *s, const hd_address *a);
+/* As sendmsg answers: the system has answered when it returns. */
+int64_t hd_ipc_ask_system(hd_machine *m, hd_file *f, const hd_ipc_message *message);
+
 /* ---- channels/poll.c ---- */
 /* Wait until one of the files is ready (or `list`, of epoll, has something to report): false if it
  * was not in time.  `deadline` as for hd_ipc_take. */

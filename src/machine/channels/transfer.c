@@ -471,6 +471,8 @@ static int64_t send_datagram(hd_machine *m, hd_file *f, hd_ipc_message *message,
     hd_socket *s = f->socket;
     const hd_address *to = message->to;
     bool is_unix = s->domain == AF_UNIX;
+    if (s->asks_system)
+        return hd_ipc_ask_system(m, f, message);
     if (!is_unix && hd_ipc_has_rivals(m, f))
         hd_ipc_look(m, NULL, s->in);
     if (!is_unix && s->has_shut_writing)

@@ -346,6 +346,8 @@ int hd_libc_ioctl(int descriptor, unsigned long request, uint64_t argument) {
         return count_unread(m, f, value);
     if (hd_interface_is_asked(f, request))
         return hd_interface_ask(m, request, (void *)argument);
+    if (hd_interface_is_changed(f, request))
+        return hd_interface_change(m, request);
     if (f->kind == HD_FILE_STANDARD || request == TCGETS || request == TIOCGWINSZ)
         return hd_ipc_fail(m, ENOTTY);
     hd_ipc_refuse(m,

@@ -3,7 +3,7 @@
  *
  * The network of an address is that of its class (10.0.0.1 is one of 10.0.0.0/8), and so is the
  * address of all in it: who sends there sends to all in range (channels/transfer.c).  Interfaces
- * are never set: that is for who may change a machine. */
+ * are never set: as on a machine that the program may not change. */
 #include "machine/libc/libc_ipc.h"
 #include "machine/tasks/library.h"
 
@@ -150,7 +150,7 @@ static int list_all(hd_machine *m, struct ifconf *argument) {
 bool hd_interface_is_asked(const hd_file *f, unsigned long request) {
     struct ifreq r;
     interface none = {.name = ""};
-    if (f->kind != HD_FILE_SOCKET || f->socket->domain != AF_INET)
+    if (f->kind != HD_FILE_SOCKET || (f->socket->domain != AF_INET && is_about_address(request)))
         return false;
     return request == SIOCGIFCONF || request == SIOCGIFNAME || answer(request, &none, &r);
 }
@@ -159,4 +159,38 @@ int hd_interface_ask(hd_machine *m, unsigned long request, void *argument) {
     if (request == SIOCGIFCONF)
         return list_all(m, argument);
     return request == SIOCGIFNAME ? ask_by_index(m, argument) : ask_by_name(m, request, argument);
+}
+
+#define FIRST_OF_RADIO 0x8B00 /* requests of <linux/wireless.h> */
+#define LAST_OF_RADIO  0x8BFF
+
+static bool is_about_radio(unsigned long request) {
+    return request >= FIRST_OF_RADIO && request <= LAST_OF_RADIO;
+}
+
+bool hd_interface_is_changed(const hd_file *f, unsigned long request) {
+    if (f->kind != HD_FILE_SOCKET)
+        return false;
+    switch (request) {
+    case SIOCADDRT:
+    case SIOCDELRT:
+    case SIOCSIFADDR:
+    case SIOCSIFNETMASK:
+    case SIOCSIFBRDADDR:
+    case SIOCSIFDSTADDR:
+    case SIOCSIFFLAGS:
+    case SIOCSIFMTU:
+    case SIOCSIFHWADDR:
+    case SIOCSIFMETRIC:
+        return true;
+    default:
+        return is_about_radio(request);
+    }
+}
+
+int hd_interface_change(hd_machine *m, unsigned long request) {
+    if (is_about_radio(request))
+        return hd_ipc_fail(m, EOPNOTSUPP);
+    hd_bound_call(m, "interfaces and routes are not changed by ioctl (EPERM)");
+    return hd_ipc_fail(m, EPERM);
 }

@@ -240,6 +240,9 @@ bool hd_lock_is_command(int command);
 int hd_lock_command(hd_machine *m, hd_file *f, int command, struct flock *argument);
 /* libc/interface.c: requests of ioctl that are about network interfaces */
 bool hd_interface_is_asked(const hd_file *f, unsigned long request);
+/* Would it change interfaces or routes, or is it about radio, which no interface has? */
+bool hd_interface_is_changed(const hd_file *f, unsigned long request);
+int hd_interface_change(hd_machine *m, unsigned long request);
 int hd_interface_ask(hd_machine *m, unsigned long request, void *argument);
 /* libc/multicast.c: options of sockets that are about groups (multicast) */
 int hd_group_change(hd_machine *m, hd_file *f, bool joins, const void *value, unsigned length);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/netlink.h>
 #include <netinet/in.h>
 #include <stdio.h>
 
@@ -19,8 +20,20 @@ static bool is_known_protocol(int domain, int type, int protocol) {
                                  (type == SOCK_DGRAM && protocol == IPPROTO_UDP));
 }
 
+/* What else there may be on a machine is not on this one. */
+static int check_netlink(hd_machine *m, int type, int protocol) {
+    if (type != SOCK_RAW && type != SOCK_DGRAM)
+        return ESOCKTNOSUPPORT;
+    if (protocol == NETLINK_ROUTE)
+        return 0;
+    hd_bound_call(m, "of netlink there is NETLINK_ROUTE alone (EPROTONOSUPPORT)");
+    return EPROTONOSUPPORT;
+}
+
 /* 0, an error number, or the execution ends. */
 static int check_kind(hd_machine *m, int domain, int type, int protocol) {
+    if (domain == AF_NETLINK)
+        return check_netlink(m, type, protocol);
     if (domain != AF_UNIX && domain != AF_INET && domain != AF_INET6)
         hd_ipc_refuse(
             m, "socket of address family %d, which is not modelled (executions end there)", domain);
@@ -39,7 +52,19 @@ static int open_socket(hd_machine *m, hd_socket *s, int flags) {
     return hd_ipc_open(m, f, flags & SOCK_CLOEXEC);
 }
 
+/* One that asks the system (channels/system_requests.c). */
+static hd_socket *new_asker(hd_machine *m, int type) {
+    hd_socket *s =
+        hd_socket_new(hd_ipc_net(m), AF_UNIX, SOCK_DGRAM, hd_ipc_process(m), hd_name_object(m));
+    s->asks_system = true;
+    s->made_as = type;
+    s->local = s->peer = (hd_address){.family = AF_NETLINK};
+    return s;
+}
+
 static hd_socket *new_socket(hd_machine *m, int domain, int type) {
+    if (domain == AF_NETLINK)
+        return new_asker(m, type);
     return hd_socket_new(hd_ipc_net(m), domain, type, hd_ipc_process(m), hd_name_object(m));
 }
 
@@ -81,9 +106,13 @@ int hd_libc_bind(int descriptor, const void *address, unsigned length) {
     hd_address a;
     if (!s)
         return -1;
-    int error = hd_ipc_load_address(m, address, length, s->domain, &a);
+    int error = hd_ipc_load_address(m, address, length, hd_socket_family(s), &a);
     if (error)
         return hd_ipc_fail(m, error);
+    if (s->asks_system) {
+        error = a.family == AF_UNSPEC ? EINVAL : hd_ipc_bind_asker(m, s, &a);
+        return error ? hd_ipc_fail(m, error) : 0;
+    }
     if (a.family == AF_UNSPEC)
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EINVAL : EAFNOSUPPORT);
     if (a.port || a.n_path) /* others cannot know what is free */
@@ -131,7 +160,7 @@ int hd_libc_getsockname(int descriptor, void *address, unsigned *length) {
         return -1;
     hd_ipc_note_use(m, f, HD_USE_ANY); /* connecting binds it */
     hd_ipc_state_event(m, f, false);
-    hd_ipc_store_address(m, &s->local, s->domain, address, length);
+    hd_ipc_store_address(m, &s->local, hd_socket_family(s), address, length);
     return 0;
 }
 
@@ -144,7 +173,7 @@ int hd_libc_getpeername(int descriptor, void *address, unsigned *length) {
     hd_ipc_note_use(m, f, HD_USE_ANY);
     if (s->state != HD_SOCKET_CONNECTED)
         return hd_ipc_fail(m, ENOTCONN);
-    hd_ipc_store_address(m, &s->peer, s->domain, address, length);
+    hd_ipc_store_address(m, &s->peer, hd_socket_family(s), address, length);
     return 0;
 }
 
@@ -215,6 +244,8 @@ static int connect_datagrams(hd_machine *m, hd_socket *s, const hd_address *to) 
     HD_ASSERT(!hd_socket_is_connected_kind(s));
     int error;
     hd_net *n = hd_ipc_net(m);
+    if (s->asks_system)
+        return 0; /* with the system it is */
     if (to->family == AF_UNSPEC) {
         s->state = HD_SOCKET_NEW;
         s->other = NULL;
@@ -334,7 +365,7 @@ int hd_libc_connect(int descriptor, const void *address, unsigned length) {
     hd_address to;
     if (!s)
         return -1;
-    int error = hd_ipc_load_address(m, address, length, s->domain, &to);
+    int error = hd_ipc_load_address(m, address, length, hd_socket_family(s), &to);
     if (error)
         return hd_ipc_fail(m, error);
     if (!hd_socket_is_connected_kind(s))

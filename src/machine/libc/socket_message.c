@@ -31,7 +31,7 @@ static int64_t send_to(hd_machine *m, const char *function, int descriptor, hd_i
         return -1;
     check_flags(m, function, message->flags, SENDING);
     if (address && length) {
-        int error = hd_ipc_load_address(m, address, length, s->domain, &to);
+        int error = hd_ipc_load_address(m, address, length, hd_socket_family(s), &to);
         if (error || to.family == AF_UNSPEC)
             return hd_ipc_fail(m, error ? error : EINVAL);
         message->to = &to;
@@ -153,10 +153,11 @@ static void store_sender(hd_machine *m, const hd_socket *s, const hd_ipc_message
     unsigned none = 0;
     if (!address || !length)
         return;
-    if (hd_socket_is_connected_kind(s) || (s->domain == AF_UNIX && message->from.n_path == 0))
+    if (hd_socket_is_connected_kind(s) ||
+        (s->domain == AF_UNIX && !s->asks_system && message->from.n_path == 0))
         hd_ipc_store_plain(m, length, &none, sizeof none);
     else
-        hd_ipc_store_address(m, &message->from, s->domain, address, length);
+        hd_ipc_store_address(m, &message->from, hd_socket_family(s), address, length);
 }
 
 int64_t hd_libc_recvfrom(int descriptor, void *out, size_t n, int flags, void *address,

@@ -4,6 +4,8 @@
 #include "machine/tasks/library.h"
 
 #include <errno.h>
+#include <linux/netlink.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
@@ -68,8 +70,7 @@ static const char *name_of(int level, int option) {
     static const struct {
         int level, option;
         const char *name;
-    } names[] = {{SOL_SOCKET, SO_BINDTODEVICE, "SO_BINDTODEVICE"},
-                 {SOL_SOCKET, SO_PEERCRED, "SO_PEERCRED"},
+    } names[] = {{SOL_SOCKET, SO_PEERCRED, "SO_PEERCRED"},
                  {SOL_SOCKET, SO_TIMESTAMP, "SO_TIMESTAMP"},
                  {SOL_SOCKET, SO_BUSY_POLL, "SO_BUSY_POLL"},
                  {SOL_SOCKET, SO_ATTACH_FILTER, "SO_ATTACH_FILTER"},
@@ -122,6 +123,18 @@ static int set_linger(hd_machine *m, hd_socket *s, const void *value, unsigned l
     hd_library_get(m, &l, value, sizeof l);
     s->linger = l.l_onoff ? l.l_linger : -1;
     s->has_linger = l.l_onoff != 0;
+    return 0;
+}
+
+/* All that comes from other nodes comes by the one interface that there is; an empty name is none.
+ */
+static int set_device(hd_machine *m, const hd_socket *s, const void *value, unsigned length) {
+    char name[IFNAMSIZ] = "";
+    hd_library_get(m, name, value, length < sizeof name ? length : sizeof name - 1);
+    if (name[0] && strcmp(name, "lo") != 0 && (strcmp(name, "eth0") != 0 || !s->host))
+        return hd_ipc_fail(m, ENODEV);
+    if (name[0])
+        hd_bound_call(m, "a socket of one interface (SO_BINDTODEVICE) hears the other one, too");
     return 0;
 }
 
@@ -244,6 +257,15 @@ static bool has_level(const hd_socket *s, int level) {
            (s->domain == AF_INET6 && level == IPPROTO_IPV6);
 }
 
+/* How answers are told, which is as it always was. */
+static int set_netlink(hd_machine *m, int option) {
+    if (option == NETLINK_ADD_MEMBERSHIP)
+        hd_bound_call(m, "nobody is told by netlink when routes change");
+    return option >= NETLINK_ADD_MEMBERSHIP && option <= NETLINK_GET_STRICT_CHK
+               ? 0
+               : hd_ipc_fail(m, ENOPROTOOPT);
+}
+
 int hd_libc_setsockopt(int descriptor, int level, int option, const void *value, unsigned length) {
     hd_machine *m = hd_ipc_enter();
     hd_file *f;
@@ -251,12 +273,16 @@ int hd_libc_setsockopt(int descriptor, int level, int option, const void *value,
     if (!s)
         return -1;
     hd_ipc_state_event(m, f, true);
+    if (s->asks_system && level == SOL_NETLINK)
+        return set_netlink(m, option);
     if (!has_level(s, level))
         return hd_ipc_fail(m, s->domain == AF_UNIX ? EOPNOTSUPP : ENOPROTOOPT);
     if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO))
         return set_timeout(m, f, option, value, length);
     if (level == SOL_SOCKET && option == SO_LINGER)
         return set_linger(m, s, value, length);
+    if (level == SOL_SOCKET && option == SO_BINDTODEVICE)
+        return set_device(m, s, value, length);
     if (level == IPPROTO_IP && (option == IP_ADD_MEMBERSHIP || option == IP_DROP_MEMBERSHIP))
         return hd_group_change(m, f, option == IP_ADD_MEMBERSHIP, value, length);
     if (level == IPPROTO_IP && option == IP_MULTICAST_IF)
@@ -335,10 +361,10 @@ static bool find_number(hd_machine *m, hd_file *f, hd_socket *s, int level, int 
         *out = take_error(m, f, s);
         return true;
     case SO_TYPE:
-        *out = s->type;
+        *out = s->made_as ? s->made_as : s->type;
         return true;
     case SO_DOMAIN:
-        *out = s->domain;
+        *out = hd_socket_family(s);
         return true;
     case SO_PROTOCOL:
         *out = s->domain == AF_UNIX ? 0 : s->type == SOCK_STREAM ? IPPROTO_TCP : IPPROTO_UDP;

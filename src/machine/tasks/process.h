@@ -280,6 +280,8 @@ void hd_sleep_until(hd_machine *m, uint64_t deadline);
 void hd_clock_start(hd_machine *m);
 /* Nobody else can go on: can the clock? */
 bool hd_clock_can_go(hd_machine *m);
+/* Would the clock go next, if it were not for the horizon? */
+bool hd_clock_is_over(hd_machine *m);
 /* An alarm is set: hd_clock_start, and a bound is told. */
 void hd_alarm_start(hd_machine *m);
 /* A timer that runs is looked at without waiting for it, or set anew: it could have expired before,

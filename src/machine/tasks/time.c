@@ -40,9 +40,22 @@ static uint64_t earliest_deadline(hd_machine *m) {
     return alarm < earliest ? alarm : earliest;
 }
 
+static bool has_clock(const hd_machine *m) {
+    return m->system.clock && hd_set_has(m->threads.alive, m->system.clock);
+}
+
+static bool is_too_late(const hd_machine *m, uint64_t time) {
+    return m->options.horizon && time > m->options.horizon;
+}
+
 bool hd_clock_can_go(hd_machine *m) {
-    return m->system.clock && hd_set_has(m->threads.alive, m->system.clock) &&
-           earliest_deadline(m) != UINT64_MAX;
+    uint64_t next = has_clock(m) ? earliest_deadline(m) : UINT64_MAX;
+    return next != UINT64_MAX && !is_too_late(m, next);
+}
+
+bool hd_clock_is_over(hd_machine *m) {
+    uint64_t next = has_clock(m) ? earliest_deadline(m) : UINT64_MAX;
+    return next != UINT64_MAX && is_too_late(m, next);
 }
 
 static void fill_time(hd_machine *m, hd_parcel *p, hd_action *a) {

@@ -142,6 +142,10 @@ static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
         hd_threads_leave(m);
     if (m->failing.has_stopped)
         hd_threads_leave(m);
+    if (hd_clock_is_over(m)) {
+        hd_machine_end_time(m);
+        hd_threads_leave(m);
+    }
     if (m->system.is_concurrent)
         hd_end_quiet(m);
     hd_end_stuck(m);

@@ -1,0 +1,197 @@
+/* identity.c -- whose process it is: users, groups, and what a daemon does to be somebody else.
+ *
+ * A process begins as the one who runs Heddle and hands on to its children what it is, as globals
+ * are.  Who may become whom is decided as on Linux; that somebody else may open fewer files is not,
+ * which is said. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <grp.h>
+#include <limits.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#define WEAK __attribute__((weak))
+#define SAME ((unsigned)-1) /* as an argument: not this one */
+#define MOST 64             /* further groups */
+
+void __heddle_bound(const char *words);
+
+/* Of users or of groups: real, effective, saved. */
+struct identity {
+    unsigned real, effective, saved;
+};
+
+static struct identity user, group;
+static unsigned further[MOST];
+static int n_further, is_known;
+
+static void know(void) {
+    if (is_known)
+        return;
+    is_known = 1;
+    user.real = (unsigned)getauxval(AT_UID);
+    user.effective = user.saved = (unsigned)getauxval(AT_EUID);
+    group.real = (unsigned)getauxval(AT_GID);
+    group.effective = group.saved = (unsigned)getauxval(AT_EGID);
+}
+
+WEAK uid_t getuid(void) {
+    know();
+    return user.real;
+}
+
+WEAK uid_t geteuid(void) {
+    know();
+    return user.effective;
+}
+
+WEAK gid_t getgid(void) {
+    know();
+    return group.real;
+}
+
+WEAK gid_t getegid(void) {
+    know();
+    return group.effective;
+}
+
+static int may_all(void) {
+    know();
+    return user.effective == 0;
+}
+
+static int fail(int error) {
+    errno = error;
+    return -1;
+}
+
+static int be(struct identity *who, struct identity next) {
+    int was_root = may_all();
+    *who = next;
+    if (was_root && !may_all())
+        __heddle_bound("what a process may do does not depend on whose it is (setuid)");
+    return 0;
+}
+
+/* Whoever may not all becomes what it is in one of these ways already. */
+static int is_one(const struct identity *who, unsigned id) {
+    return id == SAME || id == who->real || id == who->effective || id == who->saved;
+}
+
+static int set_one(struct identity *who, unsigned id) {
+    if (id == SAME)
+        return fail(EINVAL);
+    struct identity next = {id, id, id};
+    if (may_all())
+        return be(who, next);
+    if (id != who->real && id != who->saved)
+        return fail(EPERM);
+    next = *who;
+    next.effective = id;
+    return be(who, next);
+}
+
+static int set_three(struct identity *who, unsigned real, unsigned effective, unsigned saved) {
+    if (!may_all() && !(is_one(who, real) && is_one(who, effective) && is_one(who, saved)))
+        return fail(EPERM);
+    struct identity next = {real == SAME ? who->real : real,
+                            effective == SAME ? who->effective : effective,
+                            saved == SAME ? who->saved : saved};
+    return be(who, next);
+}
+
+/* The saved one follows, if it is somebody who was not there before. */
+static int set_two(struct identity *who, unsigned real, unsigned effective) {
+    int may = may_all();
+    if (!may && real != SAME && real != who->real && real != who->effective)
+        return fail(EPERM);
+    if (!may && !is_one(who, effective))
+        return fail(EPERM);
+    int follows = real != SAME || (effective != SAME && effective != who->real);
+    struct identity next = {real == SAME ? who->real : real,
+                            effective == SAME ? who->effective : effective, who->saved};
+    if (follows)
+        next.saved = next.effective;
+    return be(who, next);
+}
+
+WEAK int setuid(uid_t id) {
+    return set_one(&user, id);
+}
+
+WEAK int setgid(gid_t id) {
+    return set_one(&group, id);
+}
+
+WEAK int seteuid(uid_t id) {
+    return id == SAME ? fail(EINVAL) : set_three(&user, SAME, id, SAME);
+}
+
+WEAK int setegid(gid_t id) {
+    return id == SAME ? fail(EINVAL) : set_three(&group, SAME, id, SAME);
+}
+
+WEAK int setreuid(uid_t real, uid_t effective) {
+    return set_two(&user, real, effective);
+}
+
+WEAK int setregid(gid_t real, gid_t effective) {
+    return set_two(&group, real, effective);
+}
+
+WEAK int setresuid(uid_t real, uid_t effective, uid_t saved) {
+    return set_three(&user, real, effective, saved);
+}
+
+WEAK int setresgid(gid_t real, gid_t effective, gid_t saved) {
+    return set_three(&group, real, effective, saved);
+}
+
+WEAK int getresuid(uid_t *real, uid_t *effective, uid_t *saved) {
+    know();
+    *real = user.real;
+    *effective = user.effective;
+    *saved = user.saved;
+    return 0;
+}
+
+WEAK int getresgid(gid_t *real, gid_t *effective, gid_t *saved) {
+    know();
+    *real = group.real;
+    *effective = group.effective;
+    *saved = group.saved;
+    return 0;
+}
+
+/* ---- further groups: those that somebody has set ---- */
+
+WEAK int setgroups(size_t n, const gid_t *all) {
+    if (!may_all())
+        return fail(EPERM);
+    if (n > NGROUPS_MAX)
+        return fail(EINVAL);
+    if (n > MOST) {
+        __heddle_bound("of the groups of a process 64 are kept");
+        n = MOST;
+    }
+    for (size_t i = 0; i < n; i++)
+        further[i] = all[i];
+    n_further = (int)n;
+    return 0;
+}
+
+WEAK int getgroups(int room, gid_t *out) {
+    if (room < 0 || (room > 0 && room < n_further))
+        return fail(EINVAL);
+    for (int i = 0; room > 0 && i < n_further; i++)
+        out[i] = further[i];
+    return n_further;
+}
+
+WEAK int initgroups(const char *name, gid_t own) {
+    (void)name;
+    __heddle_bound("initgroups knows no group but the one that it is given");
+    return setgroups(1, &own);
+}
