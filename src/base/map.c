@@ -49,6 +49,12 @@ void hd_map_put(hd_map *m, uint64_t key, uint64_t value) {
     m->values[slot] = value;
 }
 
+void hd_map_add(hd_map *m, const hd_map *from) {
+    for (size_t i = 0; i < from->capacity; i++)
+        if (from->keys[i] != HD_MAP_EMPTY)
+            hd_map_put(m, from->keys[i], from->values[i]);
+}
+
 void hd_map_clear(hd_map *m) {
     if (m->n)
         memset(m->keys, 0xff, m->capacity * sizeof *m->keys);

@@ -18,6 +18,8 @@ typedef struct hd_map {
 uint64_t *hd_map_find(const hd_map *m, uint64_t key);
 /* Insert or replace. */
 void hd_map_put(hd_map *m, uint64_t key, uint64_t value);
+/* Insert or replace all of `from`. */
+void hd_map_add(hd_map *m, const hd_map *from);
 /* Forget all entries, keep the memory. */
 void hd_map_clear(hd_map *m);
 void hd_map_release(hd_map *m);

@@ -10,6 +10,8 @@
 
 #define WEAK __attribute__((weak))
 
+void *memcpy(void *to, const void *from, size_t n);
+
 /* Where a copy meets itself, counted from its start. */
 static size_t meeting(const char *to, const char *from) {
     return (size_t)(to > from ? to - from : from - to);
@@ -303,7 +305,7 @@ WEAK char *__strndup(const char *s, size_t n) {
 }
 
 WEAK void *mempcpy(void *to, const void *from, size_t n) {
-    return (char *)__builtin_memcpy(to, from, n) + n;
+    return (char *)memcpy(to, from, n) + n;
 }
 
 WEAK char *strcasestr(const char *s, const char *wanted) {

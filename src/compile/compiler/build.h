@@ -285,7 +285,11 @@ void hd_callees_mark(hd_build *b);
 void hd_fresh_mark(hd_build *b);
 /* A pattern's store with its mark right behind it: whatever the shadow was, the mark decides. */
 bool hd_store_is_pattern(hd_build *b, LLVMValueRef i);
-void hd_fresh_release(hd_build *b, LLVMValueRef local, LLVMValueRef mark, uint64_t offset);
+/* Are these bytes of a local nothing but padding? */
+bool hd_fresh_has_gaps(hd_build *b, LLVMValueRef local, uint64_t offset, uint64_t n);
+/* has_gaps: padding is to be seen as unwritten too, because somebody reads it. */
+void hd_fresh_release(hd_build *b, LLVMValueRef local, LLVMValueRef mark, uint64_t offset,
+                      bool has_gaps);
 bool hd_instrument_undefined(hd_build *b, LLVMValueRef call);
 void hd_undefined_lower(hd_build *b);
 /* faithful.c: around sroa, which is not to drop what is to be checked. */
@@ -368,6 +372,8 @@ typedef struct hd_leaf {
     unsigned path[8], depth;
 } hd_leaf;
 hd_leaf hd_type_leaf(const hd_build *b, LLVMTypeRef type, unsigned n);
+/* Do none of the n bytes from `offset` on belong to a leaf? */
+bool hd_type_is_padding(const hd_build *b, LLVMTypeRef type, uint64_t offset, uint64_t n);
 /* The shadow of a scalar (or of leaf n); constants have shadow 0. */
 LLVMValueRef hd_shadow_get(hd_build *b, LLVMValueRef v);
 LLVMValueRef hd_shadow_leaf(hd_build *b, LLVMValueRef v, unsigned n);

@@ -111,6 +111,14 @@ static void pass(look *l, LLVMValueRef call, LLVMUseRef use) {
     l->escapes |= hd_call_keeps(l->b, call, use);
 }
 
+/* A copy from the local to itself is found by both of its sides. */
+static void note_overlap(look *l, LLVMValueRef mark) {
+    for (size_t n = 0; n < l->overlaps.n; n++)
+        if (l->overlaps.at[n] == mark)
+            return;
+    hd_vec_push(&l->overlaps, mark);
+}
+
 static void look_at_call(look *l, LLVMValueRef call, LLVMUseRef use, uint64_t offset) {
     if (is_call_of(call, HD_SCOPE_START))
         hd_vec_push(&l->starts, call);
@@ -121,7 +129,7 @@ static void look_at_call(look *l, LLVMValueRef call, LLVMUseRef use, uint64_t of
     else if (is_call_of(call, HD_TOUCH))
         access_bytes(l, call, offset, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1)));
     else if (is_call_of(call, HD_OVERLAP))
-        hd_vec_push(&l->overlaps, call);
+        note_overlap(l, call);
     else if (hd_is_pointer_mark(call))
         l->is_passed = true;
     else if (is_block(call))
@@ -293,11 +301,24 @@ static void touch_other_side(look *l, LLVMValueRef copy) {
     mark_touched(b, copy);
 }
 
+/* Is something read that is nothing but padding? */
+static bool reads_padding(const look *l) {
+    for (size_t n = 0; n < l->accesses.n; n++) {
+        LLVMValueRef i = l->accesses.at[n];
+        if (LLVMIsALoadInst(i) &&
+            hd_fresh_has_gaps(l->b, l->local, *hd_map_find(&l->seen, key_of(LLVMGetOperand(i, 0))),
+                              size_of(l, LLVMTypeOf(i))))
+            return true;
+    }
+    return false;
+}
+
 static void release_fresh(look *l) {
+    bool has_gaps = l->fresh.n != 0 && reads_padding(l);
     for (size_t n = 0; n < l->fresh.n; n++) {
         LLVMValueRef mark = l->fresh.at[n];
         hd_fresh_release(l->b, l->local, mark,
-                         *hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 0))));
+                         *hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 0))), has_gaps);
     }
 }
 
@@ -320,12 +341,21 @@ static void forget_scope(look *l) {
         LLVMInstructionEraseFromParent(l->ends.at[n]);
 }
 
+/* Could two places of the local overlap?  The same place may be copied onto itself. */
+static bool may_meet(uint64_t to, uint64_t from, LLVMValueRef length) {
+    if (to == UNKNOWN || from == UNKNOWN || !LLVMIsAConstantInt(length))
+        return true;
+    uint64_t distance = to > from ? to - from : from - to;
+    return distance != 0 && distance < LLVMConstIntGetZExtValue(length);
+}
+
 /* Nobody else has a pointer into the local: only two of its own could overlap. */
 static void drop_overlaps(look *l) {
     for (size_t n = 0; n < l->overlaps.n; n++) {
         LLVMValueRef mark = l->overlaps.at[n];
-        bool has_both = hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 0))) &&
-                        hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 1)));
+        uint64_t *to = hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 0))),
+                 *from = hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 1)));
+        bool has_both = to && from && may_meet(*to, *from, LLVMGetOperand(mark, 2));
         l->is_passed |= has_both || l->escapes;
         if (!has_both && !l->escapes)
             LLVMInstructionEraseFromParent(mark);

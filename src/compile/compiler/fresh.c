@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_PARTS 64 /* of a local that becomes values; others count as written */
+#define MOST_PARTS 64  /* of a local that becomes values; others count as written */
+#define MOST_GAPS  512 /* bytes of it that are looked through for padding */
 
 static bool is_annotated(hd_build *b, LLVMValueRef i) {
     LLVMValueRef node = LLVMGetMetadata(i, LLVMGetMDKindIDInContext(b->context, "annotation", 10)),
@@ -131,18 +132,38 @@ static void store_part(hd_build *b, LLVMValueRef local, const hd_leaf *part, uin
     LLVMSetAlignment(store, 1);
 }
 
-void hd_fresh_release(hd_build *b, LLVMValueRef local, LLVMValueRef mark, uint64_t offset) {
+/* Bytes of padding, each a part of its own: somebody reads one of them. */
+static void store_gaps(hd_build *b, LLVMValueRef local, uint64_t from, uint64_t n) {
+    LLVMTypeRef type = LLVMGetAllocatedType(local);
+    for (uint64_t at = from; at < from + n && at < from + MOST_GAPS; at++)
+        if (hd_type_is_padding(b, type, at, 1))
+            store_part(b, local, &(hd_leaf){.type = b->i8, .offset = at}, from, n);
+}
+
+/* Has the local few enough scalars to make values of? */
+static bool has_parts(LLVMValueRef local) {
+    LLVMTypeRef type = LLVMGetAllocatedType(local);
+    return depth_of(type) <= 8 && LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0)) == 1 &&
+           hd_type_n_leaves(type) <= MOST_PARTS;
+}
+
+bool hd_fresh_has_gaps(hd_build *b, LLVMValueRef local, uint64_t offset, uint64_t n) {
+    return has_parts(local) && hd_type_is_padding(b, LLVMGetAllocatedType(local), offset, n);
+}
+
+void hd_fresh_release(hd_build *b, LLVMValueRef local, LLVMValueRef mark, uint64_t offset,
+                      bool has_gaps) {
     LLVMTypeRef type = LLVMGetAllocatedType(local);
     LLVMValueRef n = LLVMGetOperand(mark, 1);
-    if (offset != UINT64_MAX && LLVMIsAConstantInt(n) && depth_of(type) <= 8 &&
-        LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0)) == 1 &&
-        hd_type_n_leaves(type) <= MOST_PARTS) {
+    if (offset != UINT64_MAX && LLVMIsAConstantInt(n) && has_parts(local)) {
         hd_emit_before(b, mark);
         LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(mark));
         for (unsigned k = 0; k < hd_type_n_leaves(type); k++) {
             hd_leaf part = hd_type_leaf(b, type, k);
             store_part(b, local, &part, offset, LLVMConstIntGetZExtValue(n));
         }
+        if (has_gaps)
+            store_gaps(b, local, offset, LLVMConstIntGetZExtValue(n));
         LLVMSetCurrentDebugLocation2(b->builder, NULL);
     }
     LLVMInstructionEraseFromParent(mark);

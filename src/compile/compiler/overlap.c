@@ -1,8 +1,9 @@
-/* overlap.c -- memcpy between objects that overlap.
+/* overlap.c -- memcpy and assignments of structs between objects that overlap.
  *
- * clang makes the same copy of a call of memcpy and of an assignment of structs; only the first
- * must not overlap.  So it is told to leave the calls, and they become what it would have made,
- * with a mark before it: (to, from, length). */
+ * clang makes the same copy of a call of memcpy and of an assignment of structs.  Neither may
+ * overlap, unless it is the same place.  clang is told to leave the calls, so that their results
+ * stay; they become what it would have made, and before every copy is a mark: (to, from, length).
+ */
 #include "compile/compiler/build.h"
 
 #include <string.h>
@@ -27,6 +28,12 @@ static void put_mark(hd_build *b, LLVMValueRef call) {
     if (!f)
         f = LLVMAddFunction(b->module, HD_OVERLAP, type);
     LLVMBuildCall2(b->builder, type, f, arguments, 3, "");
+}
+
+/* What is certainly two objects needs no mark, which would be in the way of passes. */
+static bool are_two_objects(LLVMValueRef to, LLVMValueRef from) {
+    to = object_of(to), from = object_of(from);
+    return to != from && is_identified(to) && is_identified(from);
 }
 
 static void put_copy(hd_build *b, LLVMValueRef call) {
@@ -59,9 +66,31 @@ static void allow_memcpy(hd_build *b) {
                                          sizeof attribute - 1);
 }
 
+/* Copies that clang has made of assignments. */
+static void mark_copies(hd_build *b, LLVMValueRef f) {
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef copy = LLVMGetUser(use);
+        if (!LLVMIsACallInst(copy) || LLVMGetCalledValue(copy) != f ||
+            LLVMTypeOf(LLVMGetOperand(copy, 2)) != b->i64 ||
+            are_two_objects(LLVMGetOperand(copy, 0), LLVMGetOperand(copy, 1)))
+            continue;
+        hd_emit_before(b, copy);
+        put_mark(b, copy);
+    }
+}
+
+static void mark_assignments(hd_build *b) {
+    static const char name[] = "llvm.memcpy.p0.p0.";
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
+        if (strncmp(hd_value_name(f), name, sizeof name - 1) == 0)
+            mark_copies(b, f);
+}
+
 void hd_overlaps_mark(hd_build *b) {
     LLVMValueRef f = LLVMGetNamedFunction(b->module, "memcpy");
     allow_memcpy(b);
+    if (strcmp(b->checks, "none") != 0)
+        mark_assignments(b);
     if (!is_memcpy(b, f))
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(f), next; use; use = next) {
@@ -79,10 +108,9 @@ void hd_overlaps_mark(hd_build *b) {
 void hd_overlaps_simplify(hd_build *b) {
     LLVMValueRef f = LLVMGetNamedFunction(b->module, HD_OVERLAP);
     for (LLVMUseRef use = f ? LLVMGetFirstUse(f) : NULL, next; use; use = next) {
-        LLVMValueRef mark = LLVMGetUser(use), to = object_of(LLVMGetOperand(mark, 0)),
-                     from = object_of(LLVMGetOperand(mark, 1));
+        LLVMValueRef mark = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
-        if (to != from && is_identified(to) && is_identified(from))
+        if (are_two_objects(LLVMGetOperand(mark, 0), LLVMGetOperand(mark, 1)))
             LLVMInstructionEraseFromParent(mark);
     }
 }

@@ -65,6 +65,34 @@ static void make_program_private(hd_build *b) {
         LLVMSetLinkage(a, LLVMInternalLinkage);
 }
 
+static bool is_in_library(const char *name) {
+#define MODEL(name, ...)   #name,
+#define OWN(name, ...)     #name,
+#define HEDDLE(name, ...)  #name,
+#define REAL(name, ...)    #name,
+#define PLAIN(name, ...)   #name,
+#define REFUSED(name, why) #name,
+    static const char *const names[] = {
+#include "program/functions.def"
+    };
+    return HD_NAME_IS_IN(name, names);
+}
+
+/* A function that is declared weak and that nobody defines is at address 0, which programs ask
+ * about; one that the library has is like all others. */
+static void settle_weak(hd_build *b) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(b->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!LLVMIsDeclaration(f) || LLVMGetLinkage(f) != LLVMExternalWeakLinkage)
+            continue;
+        LLVMSetLinkage(f, LLVMExternalLinkage);
+        if (is_in_library(hd_value_name(f)))
+            continue;
+        LLVMReplaceAllUsesWith(f, LLVMConstNull(LLVMTypeOf(f)));
+        LLVMDeleteFunction(f);
+    }
+}
+
 static void drop_global(hd_build *b, const char *name) {
     LLVMValueRef global = LLVMGetNamedGlobal(b->module, name);
     if (global)
@@ -324,6 +352,7 @@ void hd_prepare_run(hd_build *b) {
     hd_atomic_sections_make(b);
     drop_global(b, "llvm.used");
     drop_global(b, "llvm.compiler.used");
+    settle_weak(b);
     make_program_private(b);
     hd_locals_name(b);
     hd_literals_end(b);

@@ -60,6 +60,16 @@ hd_leaf hd_type_leaf(const hd_build *b, LLVMTypeRef type, unsigned n) {
     return leaf;
 }
 
+bool hd_type_is_padding(const hd_build *b, LLVMTypeRef type, uint64_t offset, uint64_t n) {
+    for (unsigned k = 0; k < hd_type_n_leaves(type); k++) {
+        hd_leaf leaf = hd_type_leaf(b, type, k);
+        if (leaf.offset < offset + n &&
+            offset < leaf.offset + LLVMStoreSizeOfType(b->layout, leaf.type))
+            return false;
+    }
+    return true;
+}
+
 LLVMValueRef hd_shadow_leaf(hd_build *b, LLVMValueRef v, unsigned n) {
     uint64_t *first = hd_map_find(&b->shadows, (uint64_t)(uintptr_t)v);
     HD_INVARIANT(B3, n < hd_type_n_leaves(LLVMTypeOf(v)) || n == 0);

@@ -10,13 +10,24 @@
 #include <limits.h>
 
 #define KEY(thread, nth) ((uint32_t)((nth) * HD_MAX_THREADS + (thread)))
-#define MAX_KEYS         (PTHREAD_KEYS_MAX / 8) /* of one thread */
+#define MAX_MADE         (UINT32_MAX / HD_MAX_THREADS) /* by one thread, in all */
+
+/* Which of several threads gets the last keys is no choice of order. */
+static bool has_room(hd_machine *m) {
+    HD_ASSERT(m->process.n_keys_gone <= m->process.keys.n);
+    if (m->process.keys.n - m->process.n_keys_gone < PTHREAD_KEYS_MAX)
+        return true;
+    if (hd_is_threaded(m))
+        hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
+                 "which thread makes the last of all keys is not explored");
+    return false;
+}
 
 int hd_libc_pthread_key_create(uint32_t *out, void (*destructor)(void *)) {
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
     hd_settle_arguments(m);
-    if (t->n_keys == MAX_KEYS)
+    if (!has_room(m) || t->n_keys == MAX_MADE)
         return EAGAIN;
     uint32_t key = KEY(m->threads.current, t->n_keys++);
     HD_ASSERT(!hd_map_find(&m->process.keys, key)); /* a name of its own */
@@ -46,6 +57,7 @@ int hd_libc_pthread_key_delete(uint32_t key) {
     if (!is_key(m, key))
         return EINVAL;
     hd_map_put(&m->process.keys, key, DELETED);
+    m->process.n_keys_gone++;
     return 0;
 }
 
@@ -97,14 +109,15 @@ static bool is_set(hd_machine *m, const hd_specific *s) {
     return s->value != 0;
 }
 
-/* The value with the lowest key that has, or had, a destructor; NULL if there is none. */
-static hd_specific *next_to_destroy(hd_machine *m, hd_thread *t) {
+/* The value with the lowest key from `from` on that has, or had, a destructor; NULL if there is
+ * none. */
+static hd_specific *next_to_destroy(hd_machine *m, hd_thread *t, uint32_t from) {
     hd_specific *best = NULL;
     for (size_t i = 0; i < t->specifics.n; i++) {
         hd_specific *s = &t->specifics.at[i];
         const uint64_t *destructor = hd_map_find(&m->process.keys, s->key);
         HD_ASSERT(destructor); /* only values of keys are kept */
-        if (*destructor && (!best || s->key < best->key) && is_set(m, s))
+        if (*destructor && s->key >= from && (!best || s->key < best->key) && is_set(m, s))
             best = s;
     }
     return best;
@@ -123,11 +136,32 @@ static void destroy(hd_machine *m, hd_specific *s) {
         ((void (*)(void *))destructor)((void *)value);
 }
 
-/* A destructor may set values again, also its own: not for ever. */
+/* glibc forgets what has no destructor too when it comes by. */
+static void forget(hd_machine *m, hd_thread *t, uint32_t from, uint32_t to) {
+    for (size_t i = 0; i < t->specifics.n; i++) {
+        hd_specific *s = &t->specifics.at[i];
+        if (s->key >= from && s->key < to && !*hd_map_find(&m->process.keys, s->key))
+            *s = (hd_specific){.key = s->key};
+    }
+}
+
+/* From the lowest key to the highest; a destructor may set values again, also its own: what is then
+ * behind it is for this round, what is before it for the next one. */
+static bool run_round(hd_machine *m, hd_thread *t) {
+    uint32_t from = 0;
+    for (hd_specific *s; (s = next_to_destroy(m, t, from));) {
+        uint32_t key = s->key;
+        forget(m, t, from, key);
+        destroy(m, s);
+        from = key + 1;
+    }
+    forget(m, t, from, UINT32_MAX);
+    return from != 0;
+}
+
 void hd_keys_run_destructors(hd_machine *m) {
     hd_thread *t = &m->thread[m->threads.current];
-    hd_specific *s;
-    for (size_t left = PTHREAD_DESTRUCTOR_ITERATIONS * t->specifics.n;
-         left > 0 && (s = next_to_destroy(m, t)); left--)
-        destroy(m, s);
+    for (unsigned round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && run_round(m, t); round++)
+        ;
+    t->specifics.n = 0; /* what is set again for ever is left: there is no second time */
 }

@@ -260,16 +260,23 @@ static uint32_t start_again(hd_machine *m, void (*entry)(void *), void *context)
     return child;
 }
 
+/* What the library keeps in memory of the program's own is there in the child too. */
+static void copy_own(const hd_process_part *from, hd_process_part *to) {
+    for (size_t i = 0; i < from->at_exit.n; i++)
+        hd_vec_push(&to->at_exit, from->at_exit.at[i]);
+    for (size_t i = 0; i < from->at_quick_exit.n; i++)
+        hd_vec_push(&to->at_quick_exit, from->at_quick_exit.at[i]);
+    hd_map_add(&to->keys, &from->keys);
+    to->n_keys_gone = from->n_keys_gone;
+}
+
 uint32_t hd_process_fork(hd_machine *m) {
     hd_thread_check_limit(m);
     if (hd_time_orders(m))
         hd_bound(m, hd_caller_site(m, __builtin_frame_address(0)),
                  "processes of a node run in their default order (--orders time)");
     uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
-    for (size_t i = 0; i < m->process.at_exit.n; i++)
-        hd_vec_push(&hd_process_at(m, child)->own.at_exit, m->process.at_exit.at[i]);
-    for (size_t i = 0; i < m->process.at_quick_exit.n; i++)
-        hd_vec_push(&hd_process_at(m, child)->own.at_quick_exit, m->process.at_quick_exit.at[i]);
+    copy_own(&m->process, &hd_process_at(m, child)->own);
     hd_process_at(m, child)->reaps = hd_process_at(m, hd_process_current(m))->reaps;
     hd_parts_fork(m, hd_process_current(m), child);
     hd_signals_fork(m, hd_process_current(m), child);

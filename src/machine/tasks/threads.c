@@ -660,6 +660,16 @@ static void become_child(void *request, void *stack) {
 
 /* The child is the running thread once more, at the same addresses: what is on its stack, this
  * frame included, is copied.  Both come back from the switch. */
+/* What belongs to the thread goes on in the child: its values, its handlers, and whether it may be
+ * cancelled. */
+static void copy_own(const hd_thread *from, hd_thread *to) {
+    HD_ASSERT(!to->specifics.n);
+    for (size_t i = 0; i < from->specifics.n; i++)
+        hd_vec_push(&to->specifics, from->specifics.at[i]);
+    to->cleanup = from->cleanup;
+    to->ignores_cancel = from->ignores_cancel;
+}
+
 bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
     uint32_t me = m->threads.current;
     hd_thread *t = &m->thread[child];
@@ -669,6 +679,7 @@ bool hd_thread_fork(hd_machine *m, uint32_t child, uint32_t process) {
     begin_record(m, child);
     t->parent = t->creator = me;
     t->copies = parent->copies;
+    copy_own(parent, t);
     t->ear = parent->ear;
     t->ear.pending = 0;
     hd_thread_objects_fork(m, me, child);

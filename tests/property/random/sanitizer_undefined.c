@@ -202,9 +202,33 @@ void tabled(maker *m) {
         line(m, "sink += keep[%u + x];", drawn_below(m, 3));
 }
 
+/* Structs of 8 bytes in one array: they may be assigned to themselves, and nothing in between. */
+static void overlap_structs(maker *m) {
+    unsigned to = drawn_below(m, 6), from = drawn_below(m, 6);
+    line(m, "struct eight { short of[4]; };");
+    line(m, "union { short all[16]; struct eight first; } u = {{1, 2, 3, 4}};");
+    switch (drawn_below(m, 3)) {
+    case 0:
+        line(m, "*(struct eight *)(u.all + %u) = *(struct eight *)(u.all + %u);", to, from);
+        break;
+    case 1:
+        line(m, "*(struct eight *)(u.all + x) = *(struct eight *)(u.all + %u);", from);
+        break;
+    default:
+        line(m, "struct eight *p = (struct eight *)(u.all + %u + x);", to);
+        line(m, "*p = u.first;");
+    }
+    line(m, "sink += u.all[x];");
+}
+
 void overlapping(maker *m) {
+    unsigned kind = drawn_below(m, 7);
+    if (kind >= 5) {
+        overlap_structs(m);
+        return;
+    }
     line(m, "char s[64] = \"abcdefg\";");
-    switch (drawn_below(m, 5)) {
+    switch (kind) {
     case 0:
         line(m, "memcpy(s + x, s + %u, %u);", drawn_below(m, 4), 1 + drawn_below(m, 4));
         return;

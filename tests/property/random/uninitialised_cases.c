@@ -258,6 +258,25 @@ static const char *member(maker *m) {
     return ONE_OF(m, "s.c", "s.i", "s.l", "s.low", "s.high", "s.inner[1]");
 }
 
+/* A byte of padding is written only if all of the union is. */
+static void write_union(maker *m) {
+    line(m, "union { struct mixed s; byte b[sizeof(struct mixed)]; } u;");
+    switch (below(m, 4)) {
+    case 0:
+        line(m, "if (x == %u) memset(&u, 0, sizeof u);", below(m, 4));
+        break;
+    case 1:
+        line(m, "u.b[%u] = 1;", below(m, 8));
+        break;
+    case 2:
+        line(m, "u.b[x + %u] = 1;", below(m, 4));
+    }
+    line(m, "u.s.%s = 1;", ONE_OF(m, "c", "i", "l"));
+    line(m, "u.s.%s = x;", ONE_OF(m, "c", "i", "l"));
+    line(m, "byte v = u.b[%u];", below(m, 16));
+    decide(m);
+}
+
 static void write_struct(maker *m) {
     define_struct(m);
     for (unsigned n = below(m, 5); n; n--)
@@ -288,8 +307,8 @@ static void write_string(maker *m) {
 }
 
 static void write_case(hd_text *out, uint64_t seed, unsigned number) {
-    static void (*const shapes[])(maker *) = {write_array, write_array, write_scalar, write_struct,
-                                              write_string};
+    static void (*const shapes[])(maker *) = {write_array,  write_array,  write_scalar,
+                                              write_struct, write_string, write_union};
     hd_text body = {0};
     maker m = {.out = &body, .random = hd_mix(seed * 1000 + number), .type = "word"};
     shapes[below(&m, sizeof shapes / sizeof *shapes)](&m);
