@@ -2,7 +2,9 @@
  * cannot be made. */
 #include "base/text.h"
 #include "compile/compile.h"
+#include "compile/flag.h"
 #include "compile/module_cache.h"
+#include "machine/module.h"
 #include "program/abi.h"
 #include "tool/scratch.h"
 
@@ -85,6 +87,36 @@ static void branches_survive(void **state) {
                              "}\n");
     /* 5 conditions of `if` and `while`, one more of &&, 4 ways out of the switch. */
     assert_int_equal(read_header(compiled("branches.c").directory).n_branches, 5 + 4);
+}
+
+/* Places of a program with a decision that can ask something but which way a branch goes. */
+static unsigned count_questions(const char *const *options, size_t n) {
+    const char *source = "decision.c";
+    hd_compile_request request = {
+        .sources = &source, .n_sources = 1, .options = options, .n_options = n};
+    hd_compile_result result;
+    hd_err err = {0};
+    hd_module module;
+    if (!hd_compile(&request, &result, &err) || !hd_module_load(&module, result.directory, &err))
+        fail_msg("%s", err.message);
+    unsigned found = 0;
+    for (uint64_t i = 0; i < module.image->n_sites; i++)
+        found += module.image->sites[i].branch == UINT32_MAX;
+    hd_module_unload(&module);
+    return found;
+}
+
+/* What is loaded in a decision is known after it: test vectors are written where no load looks. */
+static void vectors_let_no_load_be_repeated(void **state) {
+    (void)state;
+    static const char *const counting[] = {"-fprofile-instr-generate", "-fcoverage-mapping",
+                                           "-fcoverage-mcdc", HD_VECTORS_ONLY_FLAG};
+    write_file("decision.c", "static int item(const char *p) {\n"
+                             "    if (*p == '$' && p[1] == 0) return 1;\n"
+                             "    return *p == '*' ? 2 : p[0] + 1;\n"
+                             "}\n"
+                             "int main(int argc, char **argv) { return item(argv[argc - 1]); }\n");
+    assert_int_equal(count_questions(counting, 4), count_questions(NULL, 0));
 }
 
 static void checks_are_no_branches_of_the_program(void **state) {
@@ -278,6 +310,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(image_is_what_the_machine_loads),
         cmocka_unit_test(branches_survive),
+        cmocka_unit_test(vectors_let_no_load_be_repeated),
         cmocka_unit_test(checks_are_no_branches_of_the_program),
         cmocka_unit_test(second_time_comes_from_the_cache),
         cmocka_unit_test(look_up_starts_no_process),

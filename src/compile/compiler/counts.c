@@ -173,6 +173,24 @@ static void write_labels(const hd_build *b) {
     free(path);
 }
 
+static void promise(hd_build *b, LLVMValueRef f, const char *name, uint64_t value) {
+    unsigned id = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(b->context, id, value));
+}
+
+/* To LLVM they may write any memory, and what was loaded before a decision would be loaded, and
+ * asked about, again after it; nothing of the program sees where they write. */
+static void limit_effects(hd_build *b, const char *name) {
+    enum { INACCESSIBLE = 3 << 2 }; /* llvm/Support/ModRef.h: read and write */
+    LLVMValueRef f = LLVMGetNamedFunction(b->module, name);
+    if (!f)
+        return;
+    promise(b, f, "memory", INACCESSIBLE);
+    promise(b, f, "nounwind", 0);
+    promise(b, f, "willreturn", 0);
+}
+
 void hd_counts_number(hd_build *b) {
     if (!hd_frontend_counts(b))
         return;
@@ -184,6 +202,8 @@ void hd_counts_number(hd_build *b) {
     each_call(b, INCREMENT, visit);
     each_call(b, STEP, visit);
     each_call(b, UPDATE, number_vector);
+    limit_effects(b, INCREMENT);
+    limit_effects(b, STEP);
     write_counted(b);
     write_labels(b);
 }

@@ -95,6 +95,20 @@ void hd_frontend_options(const hd_build *b, size_t n, hd_strings *arguments) {
     hd_vec_push(arguments, hd_text_format("-I%s/compat", include));
 }
 
+static void add_all(const char *const *words, size_t n, hd_strings *arguments) {
+    for (size_t k = 0; k < n; k++)
+        hd_vec_push(arguments, words[k]);
+}
+
+/* Old C: said, as gcc long did, but not refused, whatever clang is to make of it. */
+static void allow_old_c(hd_strings *arguments) {
+    static const char *const old[] = {
+        "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+        "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
+        "-Wno-error=return-mismatch"};
+    add_all(old, sizeof old / sizeof *old, arguments);
+}
+
 static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
     static const char *const fixed[] = {
         "-c", "-emit-llvm", "-gdwarf-4", "-O1", "-U__OPTIMIZE__", "-D__HEDDLE__=1", "-D__NO_CTYPE",
@@ -102,12 +116,9 @@ static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
         "-ftrivial-auto-var-init=pattern", "-fno-delete-null-pointer-checks",
         "-fno-strict-aliasing", "-fno-builtin-memcpy",                              /* overlap.c */
         "-fno-stack-protector", "-fcf-protection=none", "-fno-discard-value-names", /* literals.c */
-        /* Old C: said, as gcc long did, but not refused. */
-        "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
-        "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
-        "-Wno-error=return-mismatch", "-Wno-unused-command-line-argument"};
-    for (size_t n = 0; n < sizeof fixed / sizeof *fixed; n++)
-        hd_vec_push(arguments, fixed[n]);
+        "-Wno-unused-command-line-argument"};
+    add_all(fixed, sizeof fixed / sizeof *fixed, arguments);
+    allow_old_c(arguments);
     char *option = sanitizer_option(b->checks);
     if (option) {
         hd_vec_push(arguments, option);
@@ -184,8 +195,8 @@ static int start_mapping(const hd_build *b, size_t n) {
                                         "-D__NO_CTYPE",
                                         "-mllvm",
                                         "-enable-name-compression=false"};
-    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
-        hd_vec_push(&arguments, fixed[k]);
+    add_all(fixed, sizeof fixed / sizeof *fixed, &arguments);
+    allow_old_c(&arguments);
     hd_vec_push(&arguments, "-o");
     char name[32];
     snprintf(name, sizeof name, "mapping%zu.o", n);
