@@ -105,10 +105,12 @@ endif
 # Asked once, but not before tools/packages may have installed who answers.
 llvm_headers = $(eval llvm_headers := $(shell $(LLVM) --includedir))$(llvm_headers)
 $(compiler): CFLAGS += -I$(llvm_headers)
-# What runs for every event of every execution, and for every case of a question.
+# What runs for every event or decision of every execution, and for every case of a question.
 hot := $(addprefix explore/events/,events races waiting wait_lock wait_counter wait_loop) $(addprefix explore/orders/,reduce reduce_sequence held_threads sequence shared_actions wakeup weave backtrack) explore/reductions/dpor explore/reductions/optimal \
        machine/tasks/visible machine/tasks/threads machine/sync/sync machine/sync/mutex \
-       machine/sync/condition machine/memory/caller base/map solve/columns
+       machine/sync/condition machine/memory/caller base/map solve/columns \
+       $(addprefix machine/values/,inputs slow_memory slow_control slow_arithmetic) $(addprefix explore/inputs/,walk tree frontier plan) $(addprefix symbolic/,eval path binary graph support) \
+       $(addprefix solve/,chain domain slice contradiction task)
 $(hot:%=$(BUILD)/%.o): CFLAGS += $(if $(SAN)$(HOSTILE),,-O3)
 $(addsuffix /explore/events/events.o,$(BUILD) $(BUILD)/counting): CFLAGS += -mavx2
 # What runs rarely is not worth optimising in variants: under the sanitizers -O1 takes twice as long to compile as -O0.

@@ -23,16 +23,24 @@ typedef struct term_bounds {
     hd_intervals *intervals;
     hd_vec(bounded_term) terms;
     hd_places places; /* of terms */
+    /* What was found out about single constraints, in this question or an earlier one. */
+    hd_places constraints;
+    hd_vec(bounded_term) known;
 } term_bounds;
 
 static void *bounds_new(hd_graph *g) {
     term_bounds *s = hd_layer_memory(sizeof *s);
     s->intervals = hd_intervals_new(g);
+    hd_places_begin(&s->constraints);
     return s;
 }
 
 static void bounds_forget(void *self) {
-    hd_places_forget(&((term_bounds *)self)->places);
+    term_bounds *s = self;
+    hd_places_forget(&s->places);
+    hd_places_forget(&s->constraints);
+    hd_places_begin(&s->constraints);
+    hd_vec_clear(&s->known);
 }
 
 static void bounds_free(void *self) {
@@ -40,6 +48,8 @@ static void bounds_free(void *self) {
     hd_intervals_free(s->intervals);
     hd_vec_release(&s->terms);
     hd_places_release(&s->places);
+    hd_places_release(&s->constraints);
+    hd_vec_release(&s->known);
     free(s);
 }
 
@@ -58,6 +68,17 @@ static bounded_term *term_of(term_bounds *s, const hd_task *t, hd_expr e) {
     return &s->terms.at[hd_place_of(&s->places, e)];
 }
 
+/* What hd_arc_term says of `e`: most constraints are asked about again and again. */
+static bounded_term known_term(term_bounds *s, const hd_graph *g, hd_expr e) {
+    if (!hd_places_have(&s->constraints, e)) {
+        bounded_term x = {0};
+        x.e = hd_arc_term(g, e, &x.arc);
+        hd_places_add(&s->constraints, e);
+        hd_vec_push(&s->known, x);
+    }
+    return s->known.at[hd_place_of(&s->constraints, e)];
+}
+
 /* Conjunctions say what both of their sides say. */
 static hd_expr add_arcs(term_bounds *s, const hd_task *t, hd_expr e, int depth) {
     const hd_node *n = hd_expr_node(t->g, e);
@@ -65,14 +86,13 @@ static hd_expr add_arcs(term_bounds *s, const hd_task *t, hd_expr e, int depth) 
         hd_expr empty = add_arcs(s, t, n->a, depth - 1);
         return empty ? empty : add_arcs(s, t, n->b, depth - 1);
     }
-    hd_arc arc;
-    hd_expr about = hd_arc_term(t->g, e, &arc);
-    if (!about)
+    bounded_term one = known_term(s, t->g, e);
+    if (!one.e)
         return HD_NONE;
-    bounded_term *x = term_of(s, t, about);
-    HD_INVARIANT(B1, x->e == about);
-    x->arc = hd_arc_meet(x->arc, arc, hd_expr_width(t->g, about));
-    return x->arc.is_empty ? about : HD_NONE;
+    bounded_term *x = term_of(s, t, one.e);
+    HD_INVARIANT(B1, x->e == one.e);
+    x->arc = hd_arc_meet(x->arc, one.arc, hd_expr_width(t->g, one.e));
+    return x->arc.is_empty ? one.e : HD_NONE;
 }
 
 /* The first term that has no value left; HD_NONE if all have some. */

@@ -142,21 +142,27 @@ void hd_record_check(hd_machine *m, uint32_t site, hd_expr holds, bool taken) {
         hd_record(m, site, holds, taken, HD_BRANCH_CHECK);
 }
 
+/* Not a branch of the program. */
+static __attribute__((noinline)) void
+branch_at_check(hd_machine *m, hd_shadow condition, uint32_t taken, uint32_t site, uint32_t kind) {
+    condition = hd_define_computed(m, condition, NULL, site);
+    if (!condition)
+        return;
+    if (m->options.checks_end)
+        hd_record(m, site, condition, taken, HD_BRANCH_PROGRAM);
+    else if (kind == HD_SITE_CHECK_HOLDS)
+        hd_record_check(m, site, condition, taken);
+    else
+        hd_record_check(m, site, hd_expr_not(m->graph, condition), !taken);
+}
+
 void __hd_slow_branch(hd_shadow condition, uint32_t taken, uint32_t site) {
     hd_machine *m = hd_enter();
     HD_CHECK(site < m->image->n_sites);
     uint32_t kind = m->image->sites[site].kind;
     if (kind == HD_SITE_CHECK_HOLDS || kind == HD_SITE_CHECK_FAILS)
-        condition = hd_define_computed(m, condition, NULL, site); /* not a branch of the program */
-    if (!condition)
-        return;
-    if (m->options.checks_end)
-        kind = HD_SITE_OTHER;
-    if (kind == HD_SITE_CHECK_HOLDS)
-        hd_record_check(m, site, condition, taken);
-    else if (kind == HD_SITE_CHECK_FAILS)
-        hd_record_check(m, site, hd_expr_not(m->graph, condition), !taken);
-    else
+        branch_at_check(m, condition, taken, site, kind);
+    else if (condition)
         hd_record(m, site, condition, taken, HD_BRANCH_PROGRAM);
 }
 
