@@ -35,6 +35,11 @@ CFLAGS  = -std=gnu17 -D_GNU_SOURCE $(if $(SAN)$(HOSTILE),-O1,-O2) $(if $(DEBUG),
           -DHD_VERSION='"$(version)"' -MMD -MP $(if $(SAN),-fsanitize=$(SAN) -Wno-format-truncation) $(if $(DEBUG),-DHD_DEBUG) $(if $(HOSTILE),-DHD_HOSTILE_BUILD)
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -lgmp -ldw -lelf -lnettle -lseccomp -ldl -lpthread
+# The tool has its libraries inside, where there are archives of them; variants and tests have not.  To load them, and to find their
+# functions anew in each process of a run, took a quarter of the time in which it begins and ends.
+archive = $(if $(wildcard $(shell $(CC) -print-file-name=lib$1.a)),-l:lib$1.a,-l$1)
+inside  = $(foreach l,sqlite3 jansson yaml gmp nettle seccomp $(patsubst -l%,%,$(shell pkg-config --static --libs-only-l libdw || echo -ldw -lelf)),$(call archive,$l))
+tool_libraries = $(if $(variant),$(LDLIBS),-Wl$(comma)--no-as-needed -lm -Wl$(comma)--as-needed -lcadical -lstdc++ -lz3 $(inside) -ldl -lpthread -Wl$(comma)--exclude-libs$(comma)ALL)
 
 folders  := base confine mapping symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions system) explore partition record simulate tell fleet fleet/cluster fleet/observers cover report serve cli compile scenario
 sources  := $(filter-out src/machine/values/inline.c,$(foreach f,$(folders),$(wildcard src/$f/*.c)))
@@ -60,7 +65,7 @@ $(objects) $(compiler) $(models) $(BUILD)/inline.bc $(helpers) $(tests:=.o): | b
 $(BUILD)/machine/run/run.o $(BUILD)/machine/action/action.o: CFLAGS += -g2
 $(BUILD)/heddle: $(objects)
 	@echo "  $@"
-	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(tool_libraries)
 $(BUILD)/libheddle.a: $(library)
 	@rm -f $@
 	@ar rcs $@ $^
