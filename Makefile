@@ -116,13 +116,14 @@ $(call objects_of,symbolic solve explore/inputs explore/strategies explore/syste
 $(call objects_of,cli report serve scenario cover): CFLAGS += $(if $(SAN)$(HOSTILE),,-O1)
 # What runs in every execution of a search is laid out by how often its parts ran, which clang can do from a text that is
 # kept with the sources (tools/profile).  Functions that have changed since, or that never ran, are compiled as without it.
-# Variants do without; like gcc clang makes no floating-point exception that the source does not.
-profiled_folders := base machine/action machine/core machine/memory machine/tasks machine/sync machine/run machine/channels machine/nodes \
+# Variants do without.  What programs see of floating point is as written: nothing is computed that the source does not compute there,
+# and valgrind reads the older kind of debugging information only.
+profiled_folders := base symbolic solve $(addprefix machine/,action core memory values tasks sync run channels nodes) \
                     explore $(addprefix explore/,inputs strategies events orders reductions system)
-profiled := $(if $(variant),,$(call objects_of,$(profiled_folders)))
+profiled := $(if $(variant),,$(filter $(objects),$(call objects_of,$(profiled_folders))))
 counting := $(profiled:$(BUILD)/%=$(BUILD)/counting/%)
 $(profiled) $(counting): CC = $(CLANG)
-$(profiled) $(counting): CFLAGS += -ffp-exception-behavior=maytrap -Wno-unneeded-internal-declaration -Wno-gnu-variable-sized-type-not-at-end
+$(profiled) $(counting): CFLAGS += -gdwarf-4 -ffp-model=strict -Wno-unneeded-internal-declaration -Wno-gnu-variable-sized-type-not-at-end
 $(profiled): CFLAGS += -fprofile-use=$(BUILD)/profile -Wno-profile-instr-out-of-date -Wno-profile-instr-unprofiled -Wno-backend-plugin
 $(profiled): $(BUILD)/profile
 $(BUILD)/profile: tools/profile.text
