@@ -35,6 +35,11 @@ CFLAGS  = -std=gnu17 -D_GNU_SOURCE $(if $(SAN)$(HOSTILE),-O1,-O2) $(if $(DEBUG),
           -DHD_VERSION='"$(version)"' -MMD -MP $(if $(SAN),-fsanitize=$(SAN) -Wno-format-truncation) $(if $(DEBUG),-DHD_DEBUG) $(if $(HOSTILE),-DHD_HOSTILE_BUILD)
 LDFLAGS = $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS  = -Wl,--no-as-needed -lm -Wl,--as-needed -lcadical -lstdc++ -lz3 -lsqlite3 -ljansson -lyaml -lgmp -ldw -lelf -lnettle -lseccomp -ldl -lpthread
+# The tool has its libraries inside, where there are archives of them; variants and tests have not.  To load them, and to find their
+# functions anew in each process of a run, took a quarter of the time in which it begins and ends.
+archive = $(if $(wildcard $(shell $(CC) -print-file-name=lib$1.a)),-l:lib$1.a,-l$1)
+inside  = $(foreach l,sqlite3 jansson yaml gmp nettle seccomp $(patsubst -l%,%,$(shell pkg-config --static --libs-only-l libdw || echo -ldw -lelf)),$(call archive,$l))
+tool_libraries = $(if $(variant),$(LDLIBS),-Wl$(comma)--no-as-needed -lm -Wl$(comma)--as-needed -lcadical -lstdc++ -lz3 $(inside) -ldl -lpthread -Wl$(comma)--exclude-libs$(comma)ALL)
 
 folders  := base confine mapping symbolic solve program world $(addprefix machine/,action core memory values tasks sync channels libc nodes run) $(addprefix explore/,inputs strategies events orders reductions system) explore partition record simulate tell fleet fleet/cluster fleet/observers cover report serve cli compile scenario
 sources  := $(filter-out src/machine/values/inline.c,$(foreach f,$(folders),$(wildcard src/$f/*.c)))
@@ -60,7 +65,7 @@ $(objects) $(compiler) $(models) $(BUILD)/inline.bc $(helpers) $(tests:=.o): | b
 $(BUILD)/machine/run/run.o $(BUILD)/machine/action/action.o: CFLAGS += -g2
 $(BUILD)/heddle: $(objects)
 	@echo "  $@"
-	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+	@$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(tool_libraries)
 $(BUILD)/libheddle.a: $(library)
 	@rm -f $@
 	@ar rcs $@ $^
@@ -123,13 +128,14 @@ $(call objects_of,symbolic solve explore/inputs explore/strategies explore/syste
 $(call objects_of,cli report serve scenario cover): CFLAGS += $(if $(SAN)$(HOSTILE),,-O1)
 # What runs in every execution of a search is laid out by how often its parts ran, which clang can do from a text that is
 # kept with the sources (tools/profile).  Functions that have changed since, or that never ran, are compiled as without it.
-# Variants do without; like gcc clang makes no floating-point exception that the source does not.
-profiled_folders := base machine/action machine/core machine/memory machine/tasks machine/sync machine/run machine/channels machine/nodes \
+# Variants do without.  What programs see of floating point is as written: nothing is computed that the source does not compute there,
+# and valgrind reads the older kind of debugging information only.
+profiled_folders := base symbolic solve $(addprefix machine/,action core memory values tasks sync run channels nodes) \
                     explore $(addprefix explore/,inputs strategies events orders reductions system)
-profiled := $(if $(variant),,$(call objects_of,$(profiled_folders)))
+profiled := $(if $(variant),,$(filter $(objects),$(call objects_of,$(profiled_folders))))
 counting := $(profiled:$(BUILD)/%=$(BUILD)/counting/%)
 $(profiled) $(counting): CC = $(CLANG)
-$(profiled) $(counting): CFLAGS += -ffp-exception-behavior=maytrap -Wno-unneeded-internal-declaration -Wno-gnu-variable-sized-type-not-at-end
+$(profiled) $(counting): CFLAGS += -gdwarf-4 -ffp-model=strict -Wno-unneeded-internal-declaration -Wno-gnu-variable-sized-type-not-at-end
 $(profiled): CFLAGS += -fprofile-use=$(BUILD)/profile -Wno-profile-instr-out-of-date -Wno-profile-instr-unprofiled -Wno-backend-plugin
 $(profiled): $(BUILD)/profile
 $(BUILD)/profile: tools/profile.text

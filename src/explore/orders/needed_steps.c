@@ -16,6 +16,25 @@ static bool are_fixed(const hd_sequence *s) {
     return true;
 }
 
+/* The last step that is left. */
+static uint32_t last_of(const hd_sequence *s) {
+    uint32_t last = s->n_gone;
+    if (s->by_thread && s->by_thread[s->at[s->n - 1].action->thread].first < s->n)
+        return s->n - 1;
+    while (hd_sequence_behind(s, last) < s->n)
+        last = hd_sequence_behind(s, last);
+    return last;
+}
+
+bool hd_needed_are_all(const hd_sequence *s) {
+    if (hd_sequence_is_used_up(s))
+        return true;
+    uint32_t last = last_of(s), i = s->n_gone;
+    while (i < last && hd_sequence_is_before(s, i, last))
+        i = hd_sequence_behind(s, i);
+    return i >= last;
+}
+
 bool hd_needed_begin(hd_needed_steps *needed, const hd_sequence *s) {
     hd_vec_clear(needed);
     if (hd_sequence_is_used_up(s) || !are_fixed(s)) /* E2 */
@@ -23,10 +42,7 @@ bool hd_needed_begin(hd_needed_steps *needed, const hd_sequence *s) {
     hd_vec_reserve(needed, s->n);
     memset(needed->at, 0, s->n);
     needed->n = s->n;
-    uint32_t last = s->n_gone;
-    while (hd_sequence_behind(s, last) < s->n)
-        last = hd_sequence_behind(s, last);
-    needed->at[last] = true;
+    needed->at[last_of(s)] = true;
     return true;
 }
 
@@ -98,6 +114,14 @@ static __attribute__((unused)) bool is_closed(const hd_needed_steps *needed, con
     return needed->at[last];
 }
 
+/* No step that is left is left out. */
+static __attribute__((unused)) bool is_all(const hd_needed_steps *needed, const hd_sequence *s) {
+    for (uint32_t i = s->n_gone; i < s->n; i = hd_sequence_behind(s, i))
+        if (!needed->at[i])
+            return false;
+    return true;
+}
+
 void hd_needed_end(hd_needed_steps *needed, const hd_sequence *s) {
     HD_ASSERT(needed->n == s->n);
     if (s->log)
@@ -105,4 +129,5 @@ void hd_needed_end(hd_needed_steps *needed, const hd_sequence *s) {
     else
         close_by_order(needed, s);
     HD_CHECK_INVARIANT(E1, is_closed(needed, s));
+    HD_CHECK_INVARIANT(E1, !hd_needed_are_all(s) || is_all(needed, s));
 }

@@ -20,6 +20,9 @@
 
 typedef hd_vec(uint8_t) hd_needed_steps; /* a flag for each step */
 
+/* Do all steps that are left come before the last one?  Then all are needed (E1), whoever sleeps:
+ * that is so of most sequences, and spares looking for the sleepers. */
+bool hd_needed_are_all(const hd_sequence *s);
 /* Of what is left of the sequence.  False: all of it. */
 bool hd_needed_begin(hd_needed_steps *needed, const hd_sequence *s);
 /* Who sleeps where the rest of the sequence begins, or is run from there before it.  False: it

@@ -1,6 +1,7 @@
 /* Wakeup trees: insertion and removal. */
 #include "explore/orders/wakeup.h"
 
+#include "base/hostile.h"
 #include "base/panic.h"
 
 void hd_wakeups_init(hd_wakeups *w) {
@@ -240,8 +241,8 @@ static void insert_below(hd_wakeups *w, uint32_t parent, uint32_t *root, hd_sequ
         child = w->at.at[child].child;
         last = HD_NO_WAKEUP;
     }
-    bool is_shorter =
-        !hd_sequence_is_one_step(s) && find_needed(w, root ? *root : HD_NO_WAKEUP, s, asleep);
+    bool is_shorter = !hd_sequence_is_one_step(s) && HD_HOSTILE(!hd_needed_are_all(s), true) &&
+                      find_needed(w, root ? *root : HD_NO_WAKEUP, s, asleep);
     uint32_t chain = make_chain(w, s, is_shorter, hd_demand_run(d)); /* nodes may move */
     if (last)
         put_behind(w, last, chain);
