@@ -6,6 +6,9 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export HEDDLE=${HEDDLE:-build/heddle}
+# Most of the time would be compiling what runs for a moment; with SOAK=1 it is compiled as users have it.
+OPTIONS=$([ "${SOAK:-}" ] || echo -O0)
+export OPTIONS
 rows=$(bench/messages/table elections subjects | sed -n '/^| *[^ |-]/p; /^|  |/p' | grep -v '^| election of\|^| subject ')
 [ "$(wc -l <<<"$rows")" = 10 ] || echo "not ok - the tables have ten rows: $(wc -l <<<"$rows")"
 while IFS= read -r line; do

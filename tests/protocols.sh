@@ -1,18 +1,20 @@
 #!/bin/bash
 # Protocols of examples/ with nodes that crash, links that are cut and datagrams that are lost (docs/protocols.md): what goes wrong is found, and
 # what was mended is explored to its budget, with as many classes as are written down.  (Smaller versions of some are in tests/faults.sh.)
-# The two largest are explored in every order with SOAK=1 only.
+# The two largest are explored in every order with SOAK=1 only, and with it programs are compiled as users have it: three quarters of the time
+# would be compiling.
 #
 #     HEDDLE=build/heddle tests/protocols.sh      prints "ok - NAME" or "not ok - NAME: reason"
 . "$(dirname "$0")/tool/script.sh"
 enter
+hurry=$([ "${SOAK:-}" ] || echo -O0)
 cp -r "$top"/examples/{collect,election,gossip,broadcast,commit,store,window,clock.h,udp.h} "$here"/scenarios/{raft,routing} .
 
 # explore SCENARIO CLASSES FINDINGS OPTIONS...: so many classes or paths, and findings; with '-' for CLASSES any number.
 explore() {
     local scenario=$1 classes=$2 findings=$3
     shift 3
-    "$limited" 120 "$HEDDLE" run -o run --json --net "$scenario" "$@" >out 2>err </dev/null
+    "$limited" 120 "$HEDDLE" run $hurry -o run --json --net "$scenario" "$@" >out 2>err </dev/null
     found=$(python3 -c "
 import json
 r = json.load(open('out'))
@@ -55,7 +57,7 @@ explore raft/three.yaml 41 0 --orders time --mapping none --fault "drop: 1"
 explore raft/five.yaml 46 0 --orders time --mapping none --fault "drop: 1"
 # What no budget allows is dropped early: scenarios of node states are the executions without them.
 scenarios() { # NUMBER FAULT
-    "$limited" 120 "$HEDDLE" run -o run --json --net raft/three.yaml --orders time --fault "$2" >out 2>err </dev/null
+    "$limited" 120 "$HEDDLE" run $hurry -o run --json --net raft/three.yaml --orders time --fault "$2" >out 2>err </dev/null
     found=$(python3 -c "
 import json
 t = json.load(open('out'))['threads']
@@ -66,9 +68,9 @@ scenarios 41 "drop: 1"
 scenarios 41 "duplicate: 1"
 explore raft/three.yaml 248 1 --orders time --mapping none --fault "crash: 1"
 explore raft/three.yaml 194 1 --orders time --mapping none --fault "reboot: 1"
-"$HEDDLE" run --net raft/three.yaml --orders time --mapping none --fault "crash: 1" -o run >out 2>err
+"$HEDDLE" run $hurry --net raft/three.yaml --orders time --mapping none --fault "crash: 1" -o run >out 2>err
 say "what fails is that all have it" "$(grep -q "'distinct(leads)' does" out && echo "two leaders" || grep -q "'min(applied) == 1" out || tail -n 4 out)"
-"$limited" 60 "$HEDDLE" run --net raft/three.yaml -n 200 -j 1 -o run --json >out 2>err
+"$limited" 60 "$HEDDLE" run $hurry --net raft/three.yaml -n 200 -j 1 -o run --json >out 2>err
 say "in every order, as far as 200 executions go" "$(python3 -c "
 import json
 r = json.load(open('out'))
@@ -77,7 +79,7 @@ if r['executions'] != 200 or r['findings'] or bad: print(r['executions'], len(r[
 
 # The rest of a search in which something was found need not be run.
 first() { # SCENARIO PATTERN
-    "$limited" 120 "$HEDDLE" run --stop-at-first -j 1 -o run --net "$1" >out 2>err </dev/null
+    "$limited" 120 "$HEDDLE" run $hurry --stop-at-first -j 1 -o run --net "$1" >out 2>err </dev/null
     say "$1 shows it" "$([ $? -eq 1 ] && grep -qE -e "$2" out || tail -n 5 out)"
 }
 first election/crash.yaml "faults: crash node0 #"
@@ -90,7 +92,7 @@ explore routing/line.yaml 20 1 --orders time --mapping none
 explore routing/fixed.yaml 20 0 --orders time --mapping none
 explore routing/fixed.yaml 584 0 --orders time --mapping none --fault "drop: 1"
 # Daemons crash as their nodes do, also before they are daemons.  Processes that nodes fork had other numbers in a replay than when nodes ran alone.
-"$HEDDLE" run --net routing/daemons.yaml --orders time -o run --json >out 2>err
+"$HEDDLE" run $hurry --net routing/daemons.yaml --orders time -o run --json >out 2>err
 reason=$(python3 -c "
 import json
 r = json.load(open('out'))
