@@ -45,7 +45,7 @@ const hd_function *hd_function_row(uint32_t i);
 
 /* One argument of a row. */
 typedef struct hd_role {
-    char letter; /* 0: no more arguments */
+    char letter;     /* 0: no more arguments */
     bool may_be_null;
     bool is_general; /* it travels in a general register */
     uint8_t n_factors;
