@@ -87,6 +87,8 @@ static hd_compiling watch(pid_t pid, double deadline) {
     }
     if (process >= 0)
         close(process);
+    if (r.end == HD_COMPILING_LOST)
+        kill(-pid, SIGKILL);
     return r;
 }
 

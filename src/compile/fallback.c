@@ -73,9 +73,12 @@ static bool make(void) {
         !mkdtemp(own.path))
         return false;
     own.lock = open_folder(AT_FDCWD, own.path);
-    if (own.lock >= 0 && can_hold(own.lock))
+    if (own.lock >= 0 && can_hold(own.lock)) {
         own.owner = getpid();
-    else if (own.lock >= 0)
+        return true;
+    }
+    rmdir(own.path); /* if a sweeper has not */
+    if (own.lock >= 0)
         close(own.lock);
     return true;
 }

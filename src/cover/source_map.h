@@ -86,8 +86,8 @@ typedef struct hd_mapped {
 /* The mapping of a module that was compiled with it (compiler/counts.c). */
 bool hd_mapped_read(hd_mapped *m, const char *module_directory, hd_err *err);
 void hd_mapped_release(hd_mapped *m);
-/* The same of the two sections of one object file and of the list of counters, which is changed
- * (tests/fuzz); nothing is left to release if it is false. */
+/* Mapping of the two sections of one object file and of the list of counters, which is changed, for
+ * tests that have no files (tests/fuzz); nothing is left to release if it is false. */
 typedef struct hd_mapped_bytes {
     const void *files, *functions;
     size_t n_files, n_functions;

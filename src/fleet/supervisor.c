@@ -643,17 +643,21 @@ static double grace_of(const supervisor *s, const hd_seat *seat) {
 }
 
 /* Workers look at limits between executions only.  Those that are stuck inside one are ended from
- * here; what they committed stays. */
+ * here; what they committed stays.  All of them give their memory back at once, before the first is
+ * waited for, which must be: what it has left behind is seen when it is gone. */
 static void end_overdue(supervisor *s, double now) {
+    bool is_late[HD_MOST_WORKERS];
     bool is_deaf =
         s->asked_to_stop > 0 && (*hd_interrupts_count() > 1 || now > s->asked_to_stop + GRACE);
-    for
-        EACH_SEAT(seat, s) {
-            bool is_late = s->deadline > 0 && now > s->deadline + grace_of(s, seat);
-            if (!is_late && !is_deaf)
-                continue;
-            stop(s, is_late ? HD_STOP_TIME : HD_STOP_INTERRUPTED);
-            dismiss(s, seat);
+    for (uint32_t i = 0; i < s->n_seats; i++) {
+        is_late[i] = s->deadline > 0 && now > s->deadline + grace_of(s, &s->seats[i]);
+        if (s->seats[i].pid > 0 && (is_late[i] || is_deaf))
+            kill(s->seats[i].pid, SIGKILL);
+    }
+    for (uint32_t i = 0; i < s->n_seats; i++)
+        if (is_late[i] || is_deaf) {
+            stop(s, is_late[i] ? HD_STOP_TIME : HD_STOP_INTERRUPTED);
+            dismiss(s, &s->seats[i]);
         }
 }
 

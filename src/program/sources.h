@@ -25,7 +25,7 @@ uint64_t hd_sources_hash(const char *text, size_t n);
 bool hd_sources_write(const char *directory, char *const *paths, size_t n);
 /* Appends what is kept beside the module in `directory`; nothing if it is an older module. */
 void hd_sources_read(hd_sources *all, const char *directory);
-/* The same of that file's bytes, behind which there is a zero. */
+/* Appends what the bytes of that file say; there is a zero behind them. */
 void hd_sources_parse(hd_sources *all, const char *bytes, size_t n);
 void hd_sources_release(hd_sources *all);
 /* The text of a file by the name that debug information has for it; NULL if there is none, or if

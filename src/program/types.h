@@ -52,7 +52,7 @@ typedef struct hd_type {
 typedef struct hd_types hd_types;
 /* Read the file at `path`; NULL with `err` if it is damaged.  A missing file is no types. */
 hd_types *hd_types_load(const char *path, hd_err *err);
-/* The same of its text, which is changed. */
+/* Types of a text, which is changed; `path` is for sentences. */
 hd_types *hd_types_parse(char *text, const char *path, hd_err *err);
 void hd_types_free(hd_types *ts);
 /* Never NULL: unknown types are HD_TYPE_UNKNOWN. */

@@ -295,7 +295,7 @@ typedef struct hd_exported_test {
 } hd_exported_test;
 /* False with one sentence, and nothing to release, if the file is none. */
 bool hd_exported_read(hd_exported_test *t, const char *path, hd_err *err);
-/* The same of its text, which is changed. */
+/* A test from a text, which is changed; `path` is for sentences. */
 bool hd_exported_parse(hd_exported_test *t, char *text, const char *path, hd_err *err);
 void hd_exported_release(hd_exported_test *t);
 #endif

@@ -7,6 +7,7 @@
 #include "base/panic.h"
 #include "base/text.h"
 #include "cover/source_map.h"
+#include "tool/mapping_example.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,31 +58,17 @@ static bool check_parts(const uint8_t *at, size_t n) {
     return check(part[0], length[0], part[1], length[1], at, n);
 }
 
-/* Two files; a function with two counters, an expression of them, a region, a branch, a decision
- * and a condition. */
-static const uint8_t example[] = {24,  0,   0,    0,    0,    0,    8,    0,    0,    0,
-                                  0,   0,   0,    0,    6,    0,    0,    0,    2,    5,
-                                  0,   2,   '/',  'd',  1,    'a', /* files */
-                                  63,  0,   0x0c, 0xc1, 0x75, 0xb9, 0xc0, 0xf1, 0xb6, 0xa8,
-                                  35,  0,   0,    0,    7,    0,    0,    0,    0,    0,
-                                  0,   0,   0,    0,    0,    0,    0,    0,    0,    0, /* "a" */
-                                  1,   1,   1,    1,    5,    4,    1,    1,    1,    3,
-                                  9,   32,  2,    5,    0,    2,    0,    4,    40,   2,
-                                  1,   1,   1,    0,    3,    48,   5,    2,    1,    0,
-                                  0,   0,   1,    0,    4, /* its record */
-                                  '2', ' ', '3',  ' ',  '7',  ' ',  'a',  '\n'};
-
 static void check_changed(const uint8_t *bytes, size_t n) {
-    uint8_t changed[sizeof example];
-    memcpy(changed, example, sizeof example);
+    uint8_t changed[sizeof mapping_example];
+    memcpy(changed, mapping_example, sizeof mapping_example);
     for (size_t i = 0; i + 2 <= n; i += 2)
-        changed[bytes[i] % sizeof example] = bytes[i + 1];
+        changed[bytes[i] % sizeof mapping_example] = bytes[i + 1];
     check_parts(changed, sizeof changed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
     static bool has_begun;
-    HD_ASSERT(has_begun || check_parts(example, sizeof example));
+    HD_ASSERT(has_begun || check_parts(mapping_example, sizeof mapping_example));
     has_begun = true;
     if (n && bytes[0] == 255)
         check_changed(bytes + 1, n - 1);
