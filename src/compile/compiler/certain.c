@@ -320,10 +320,21 @@ static void forget_scope(look *l) {
         LLVMInstructionEraseFromParent(l->ends.at[n]);
 }
 
+/* A copy that uses the local on both sides is met twice, and so is one whose pointer is one of two
+ * places in it: it may be gone by then. */
+static bool was_met(const look *l, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (l->overlaps.at[i] == l->overlaps.at[n])
+            return true;
+    return false;
+}
+
 /* Nobody else has a pointer into the local: only two of its own could overlap. */
 static void drop_overlaps(look *l) {
     for (size_t n = 0; n < l->overlaps.n; n++) {
         LLVMValueRef mark = l->overlaps.at[n];
+        if (was_met(l, n))
+            continue;
         bool has_both = hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 0))) &&
                         hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 1)));
         l->is_passed |= has_both || l->escapes;
