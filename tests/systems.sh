@@ -393,6 +393,42 @@ for mapping in none cob cow sds; do
 done
 say "--until with every mapping" "$reason"
 
+# Who waits for a lock of a file goes on when another gives it back: threads of a node, and nodes (files are one for all without states).
+cat >locks.c <<'EOF'
+#include <fcntl.h>
+#include <heddle.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+static void *hold(void *seconds) {
+    int f = open("lock", O_CREAT | O_RDWR, 0600);
+    flock(f, LOCK_EX);
+    heddle_reach(seconds ? "first" : "second");
+    sleep((unsigned)(long)seconds);
+    flock(f, LOCK_UN);
+    return 0;
+}
+int main(int n, char **at) {
+    pthread_t t;
+    if (n > 1)
+        return sleep(atoi(at[1])), hold((void *)(long)(atoi(at[1]) ? 0 : 3)), 0;
+    pthread_create(&t, 0, hold, (void *)2L);
+    sleep(1);
+    hold(0);
+    pthread_join(t, 0);
+    return 0;
+}
+EOF
+echo 'nodes: [{name: a, program: locks.c}]' >locks.yaml
+echo 'nodes: [{name: a, program: locks.c, arguments: 0}, {name: b, program: locks.c, arguments: 1}]' >locks2.yaml
+reason=
+for what in "locks sds" "locks none" "locks2 none"; do
+    "$HEDDLE" run --net ${what% *}.yaml --orders time --mapping ${what#* } -o locks >out 2>err
+    [ "$(grep -cE "^reached     '(first|second)'" out)" -eq 2 ] && ! grep -qE 'deadlock|executions end' out || reason="$what: $(tail -n 4 out | tr '\n' ' ')"
+done
+say "a wait for a lock of a file" "$reason"
+
 # Daemons that never end, in all orders: the horizon ends them, and reductions have what every order has.
 cat >daemon.c <<'EOF'
 #include <arpa/inet.h>

@@ -1,9 +1,11 @@
 /* interfaces.c -- the network interfaces of a machine, asked for one by one
- * (machine/libc/interface.c).
+ * (machine/libc/interface.c); addresses of IPv6 by netlink, as there is no other way.
  *
- * Of IPv4 only; entries of packets, which Linux lists too, are left out. */
+ * Entries of packets, which Linux lists too, are left out. */
 #include <errno.h>
 #include <ifaddrs.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@
 struct listed {
     struct ifaddrs answer; /* first: it is what is freed */
     struct sockaddr_in address, mask, to_all;
+    struct sockaddr_in6 address_v6, mask_v6;
     char name[IFNAMSIZ];
 };
 
@@ -50,6 +53,73 @@ static struct listed *new_entry(const struct ifreq *of) {
     return e;
 }
 
+/* ---- of IPv6 ---- */
+
+static void set_prefix(struct sockaddr_in6 *mask, unsigned n) {
+    mask->sin6_family = AF_INET6;
+    for (unsigned i = 0; i < n; i++)
+        mask->sin6_addr.s6_addr[i / 8] |= (unsigned char)(128 >> i % 8);
+}
+
+static struct listed *new_entry_v6(const struct ifaddrmsg *a, const void *ip) {
+    struct listed *e = calloc(1, sizeof *e);
+    struct ifreq r = {0};
+    if (!e || !if_indextoname(a->ifa_index, e->name))
+        return e;
+    memcpy(r.ifr_name, e->name, sizeof r.ifr_name);
+    e->answer.ifa_name = e->name;
+    if (ask(&r, SIOCGIFFLAGS) == 0)
+        e->answer.ifa_flags = (unsigned short)r.ifr_flags;
+    e->address_v6.sin6_family = AF_INET6;
+    memcpy(&e->address_v6.sin6_addr, ip, sizeof e->address_v6.sin6_addr);
+    if (a->ifa_scope == RT_SCOPE_LINK)
+        e->address_v6.sin6_scope_id = a->ifa_index;
+    set_prefix(&e->mask_v6, a->ifa_prefixlen);
+    e->answer.ifa_addr = (struct sockaddr *)&e->address_v6;
+    e->answer.ifa_netmask = (struct sockaddr *)&e->mask_v6;
+    return e;
+}
+
+static int add_message(const struct nlmsghdr *h, struct ifaddrs ***end) {
+    struct ifaddrmsg *a = NLMSG_DATA(h);
+    int n = (int)IFA_PAYLOAD(h);
+    for (struct rtattr *t = IFA_RTA(a); RTA_OK(t, n); t = RTA_NEXT(t, n))
+        if (t->rta_type == IFA_ADDRESS) {
+            struct listed *e = new_entry_v6(a, RTA_DATA(t));
+            if (!e)
+                return -1;
+            **end = &e->answer;
+            *end = &e->answer.ifa_next;
+        }
+    return 0;
+}
+
+/* All addresses of IPv6, behind those that are there. */
+static int add_v6(struct ifaddrs **end) {
+    struct {
+        struct nlmsghdr head;
+        struct rtgenmsg body;
+    } request = {{sizeof request, RTM_GETADDR, NLM_F_REQUEST | NLM_F_DUMP, 1, 0}, {AF_INET6}};
+    union {
+        struct nlmsghdr first;
+        char bytes[8192];
+    } answer;
+    int s = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    int is_done = s < 0 || send(s, &request, sizeof request, 0) < 0, result = is_done ? -1 : 0;
+    while (!is_done) {
+        int n = (int)recv(s, &answer, sizeof answer, 0);
+        is_done = n <= 0;
+        for (struct nlmsghdr *h = &answer.first; n > 0 && NLMSG_OK(h, n); h = NLMSG_NEXT(h, n)) {
+            is_done |= h->nlmsg_type == NLMSG_DONE || h->nlmsg_type == NLMSG_ERROR;
+            if (h->nlmsg_type == RTM_NEWADDR)
+                result |= add_message(h, &end);
+        }
+    }
+    if (s >= 0)
+        close(s);
+    return result;
+}
+
 WEAK void freeifaddrs(struct ifaddrs *list) {
     while (list) {
         struct ifaddrs *next = list->ifa_next;
@@ -78,7 +148,7 @@ WEAK int getifaddrs(struct ifaddrs **out) {
         *end = &e->answer;
         end = &e->answer.ifa_next;
     }
-    return result;
+    return result == 0 ? add_v6(end) : result;
 }
 
 WEAK unsigned if_nametoindex(const char *name) {

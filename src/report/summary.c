@@ -75,12 +75,11 @@ static void show_scenarios(FILE *out, const hd_batch *b) {
 }
 
 /* Virtual time orders what nodes do. */
-static void show_nodes(FILE *out, const hd_batch *b) {
-    const hd_run_counters *c = &b->counters;
-    const hd_explorer_counters *x = &c->explore;
+static void show_nodes(FILE *out, const hd_batch *b, uint64_t n_nodes) {
+    const hd_explorer_counters *x = &b->counters.explore;
     hd_print(out,
              "\nnodes       %" PRIu64 ", with %" PRIu64 " event%s in the order of virtual time",
-             c->processes, x->node_events, plural(x->node_events));
+             n_nodes, x->node_events, plural(x->node_events));
     if (x->states)
         hd_print(out,
                  "\nstates      %" PRIu64 " in %" PRIu64 " dstate%s, %" PRIu64
@@ -122,7 +121,7 @@ static void show_search(FILE *out, const hd_report *r) {
     if (is_threaded)
         show_threads(out, c);
     else if (x->node_events)
-        show_nodes(out, &r->state);
+        show_nodes(out, &r->state, r->n_nodes);
     hd_print(out, "\nbranches    %" PRIu64 " of %" PRIu64 " ways covered\n", c->branches_covered,
              c->branches);
     if (r->has_conditions)
@@ -235,9 +234,11 @@ static void show_standard_input(FILE *out, const hd_batch *b) {
 /* Where an option would help: few bits are few paths. */
 static void show_values(FILE *out, const hd_batch *b) {
     if (has_fixed(b, true))
-        fputs("  note: random numbers are inputs if a C file beside the program defines the function "
-              "that gives\n        them by heddle_choose() or heddle_bytes() ('heddle help inputs')\n",
-              out);
+        fputs(
+            "  note: random numbers are inputs if a C file beside the program defines the function "
+            "that gives\n        them by heddle_choose() or heddle_bytes() ('heddle help "
+            "inputs')\n",
+            out);
     if (has_fixed(b, false))
         fputs("  note: '--values BITS' makes a path of each value there that at most BITS bits of "
               "inputs "

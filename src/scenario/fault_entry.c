@@ -101,7 +101,7 @@ static const hd_key keys[] = {
 #define X(name, word, ...) {word, AT(count[HD_FAULT_##name]), read_count},
     HD_FAULTS(X)
 #undef X
-    {"from", AT(from), hd_read_words},
+        {"from", AT(from), hd_read_words},
     {"to", AT(to), hd_read_words},
     {"between", AT(between), hd_read_words},
     {"nodes", AT(nodes), hd_read_words},
@@ -141,7 +141,10 @@ static bool refuse_key(hd_reader *r, const hd_fault_entry *e, const char *key, c
 static bool check_places(hd_reader *r, const hd_fault_entry *e) {
     bool is_of_nodes = hd_fault_subject_of(e->kind) == HD_FAULT_OF_NODES;
     if (is_of_nodes && (e->from.n || e->to.n || e->between.n))
-        return refuse_key(r, e, e->from.n ? "from" : e->to.n ? "to" : "between",
+        return refuse_key(r, e,
+                          e->from.n ? "from"
+                          : e->to.n ? "to"
+                                    : "between",
                           "it is about nodes: write 'nodes: a'");
     if (!is_of_nodes && e->nodes.n)
         return refuse_key(r, e, "nodes", "it is about messages: write 'from', 'to' or 'between'");
@@ -177,8 +180,9 @@ static bool check_times(hd_reader *r, const hd_fault_entry *e) {
     if (e->window.is_given && e->kind != HD_FAULT_REORDER)
         return refuse_key(r, e, "window", "it is for 'reorder': how many may overtake");
     if (e->time.is_given && !has_time)
-        return refuse_key(r, e, "time", "it is for 'delay' and 'partition'; 'after' and 'before' "
-                                        "say when something may happen");
+        return refuse_key(r, e, "time",
+                          "it is for 'delay' and 'partition'; 'after' and 'before' "
+                          "say when something may happen");
     if ((e->kind == HD_FAULT_DELAY && !e->time.is_given) ||
         (e->time.is_given && !e->time.nanoseconds)) {
         hd_reader_fail(r, e->at, "'%s' needs a time of more than 0", hd_fault_word(e->kind));
@@ -186,8 +190,9 @@ static bool check_times(hd_reader *r, const hd_fault_entry *e) {
     }
     if (!e->after.is_given || !e->before.is_given || e->after.nanoseconds < e->before.nanoseconds)
         return true;
-    hd_reader_fail(r, e->before.at, "a budget that can never be used: no time is after 'after' and "
-                                    "before 'before'");
+    hd_reader_fail(r, e->before.at,
+                   "a budget that can never be used: no time is after 'after' and "
+                   "before 'before'");
     return hd_err_hint(r->err, "'after' must be less than 'before'");
 }
 
@@ -273,6 +278,22 @@ static bool check_order(hd_reader *r, const hd_fault_entry *e, const hd_fault *f
     return hd_err_hint(r->err, "no link of it keeps the order: add 'fifo: true' to 'links'");
 }
 
+/* Nothing happens to what goes nowhere. */
+static bool check_reach(hd_reader *r, const hd_fault_entry *e, const hd_fault *f) {
+    const hd_scenario *s = r->scenario;
+    uint32_t from, to;
+    if (hd_fault_is_of_nodes(f))
+        return true;
+    HD_SET_EACH(from, f->from)
+    HD_SET_EACH(to, f->to)
+    if (hd_fault_concerns(f, from, to) &&
+        !hd_link_between(s->links.at, (uint32_t)s->links.n, from, to).is_cut)
+        return true;
+    hd_reader_fail(r, e->count[e->kind].at, "a budget of '%s' that can never be used",
+                   hd_fault_word(e->kind));
+    return hd_err_hint(r->err, "no two nodes of it reach each other: 'heddle check' lists links");
+}
+
 /* Which one; 0: any. */
 static uint32_t number_of(const hd_fault_count *c) {
     return c->is_given && c->n != HD_NO_BUDGET ? c->n : 0;
@@ -297,8 +318,8 @@ static bool resolve(hd_reader *r, const hd_fault_entry *e) {
         f.total = e->total.n;
     const hd_pieces *from = is_of_nodes ? &e->nodes : e->between.n ? &e->between : &e->from;
     if (!hd_nodes_listed(r, from, &f.from) ||
-        !hd_nodes_listed(r, e->between.n ? &e->between : &e->to, &f.to) || !check_budget(r, e, &f) ||
-        !check_order(r, e, &f))
+        !hd_nodes_listed(r, e->between.n ? &e->between : &e->to, &f.to) ||
+        !check_budget(r, e, &f) || !check_order(r, e, &f) || !check_reach(r, e, &f))
         return false;
     hd_vec_push(&r->scenario->faults, f);
     return true;
@@ -338,10 +359,11 @@ static void add_nth(hd_text *out, uint32_t nth) {
     if (nth < sizeof first / sizeof *first)
         hd_text_add(out, "%s", first[nth]);
     else
-        hd_text_add(out, "%u%s", nth, nth % 10 == 1 && nth % 100 != 11   ? "st"
-                                      : nth % 10 == 2 && nth % 100 != 12 ? "nd"
-                                      : nth % 10 == 3 && nth % 100 != 13 ? "rd"
-                                                                         : "th");
+        hd_text_add(out, "%u%s", nth,
+                    nth % 10 == 1 && nth % 100 != 11   ? "st"
+                    : nth % 10 == 2 && nth % 100 != 12 ? "nd"
+                    : nth % 10 == 3 && nth % 100 != 13 ? "rd"
+                                                       : "th");
 }
 
 static const char *subject_words(const hd_fault *f, uint32_t n) {
@@ -359,7 +381,7 @@ static void add_budget(hd_text *out, const hd_fault *f) {
     uint32_t each = f->per_node != HD_NO_BUDGET   ? f->per_node
                     : f->per_link != HD_NO_BUDGET ? f->per_link
                                                   : f->total;
-    const char *where = f->per_node != HD_NO_BUDGET   ? (is_of_nodes ? " each" : " for each receiver")
+    const char *where = f->per_node != HD_NO_BUDGET ? (is_of_nodes ? " each" : " for each receiver")
                         : f->per_link != HD_NO_BUDGET ? " on each link"
                                                       : "";
     if (each == HD_NO_BUDGET)

@@ -19,7 +19,7 @@ typedef struct hd_address {
     uint16_t family; /* AF_UNSPEC: none */
     uint16_t port;   /* in the order of this machine */
     uint8_t ip[HD_IP_SIZE]; /* of netlink: the number of the socket, and groups */
-    uint8_t group[HD_IP_SIZE]; /* it is there because of this group; zeros: by itself */
+    uint8_t group[HD_IP_SIZE]; /* it is there because of this group, or address of all; zeros: by itself */
     uint8_t n_path; /* UNIX domain; 0 = without a name; an abstract one begins with a zero byte */
     char path[HD_MAX_PATH];
 } hd_address;
@@ -49,6 +49,6 @@ hd_address hd_address_any(int family, uint16_t port);
 /* Of netlink: the socket that is meant, 0 = the system. */
 uint32_t hd_netlink_id(const hd_address *a);
 bool hd_address_is_same(const hd_address *a, const hd_address *b);
-/* Does a node have the address because of a group? */
+/* Does a node have the address because of a group, or of what is for all? */
 bool hd_address_is_of_group(const hd_address *a);
 #endif

@@ -143,6 +143,8 @@ bool hd_hosts_network(const hd_hosts *h, uint32_t host, uint32_t *address, uint3
 
 bool hd_hosts_is_to_all(const hd_hosts *h, uint32_t host, const uint8_t ip[HD_IP_SIZE]) {
     uint32_t address, mask;
+    if (host && hd_ip_is_broadcast(ip))
+        return true;
     return hd_ip_is_v4(ip) && hd_hosts_network(h, host, &address, &mask) &&
            v4_of(ip) == (address | ~mask);
 }

@@ -122,8 +122,9 @@ int hd_port_bind(hd_net *n, hd_socket *s, const hd_address *wanted) {
         return EINVAL;
     if (is_unix(&a) && a.n_path == 0)
         invent_path(s, &a);
-    bool is_group = !is_unix(&a) && s->type == SOCK_DGRAM && hd_ip_is_group(a.ip);
-    if (!is_unix(&a) && !is_group &&
+    bool is_of_many = !is_unix(&a) && s->type == SOCK_DGRAM &&
+                      (hd_ip_is_group(a.ip) || hd_hosts_is_to_all(&n->hosts, s->host, a.ip));
+    if (!is_unix(&a) && !is_of_many &&
         (!hd_hosts_route(&n->hosts, s->host, a.ip, &host) || host != s->host))
         return EADDRNOTAVAIL;
     if (!is_unix(&a) && a.port == 0)
@@ -149,11 +150,12 @@ void hd_port_bind_any(hd_net *n, hd_socket *s, const uint8_t to[HD_IP_SIZE]) {
     add(n, s, &a);
 }
 
-/* A socket that is bound to the group, or to any address, hears it if it has joined. */
+/* A socket that is bound to the group, or to any address, hears it if it has joined; what is for
+ * all needs no joining.  Who is bound to an address of its own hears neither. */
 static bool hears_group(const hd_binding *b, const hd_address *a) {
     return b->socket && b->address.port == a->port &&
            (hd_ip_is_any(b->address.ip) || hd_ip_is_same(b->address.ip, a->group)) &&
-           hd_socket_has_joined(b->socket, a->group);
+           (!hd_ip_is_group(a->group) || hd_socket_has_joined(b->socket, a->group));
 }
 
 static bool is_meant(const hd_binding *b, const hd_address *a) {

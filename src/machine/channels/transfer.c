@@ -282,8 +282,8 @@ static int refusal(hd_socket *s) {
     return error;
 }
 
-/* Somebody between the two has reset the connection: this end knows at once, the other one when it is
- * told. */
+/* Somebody between the two has reset the connection: this end knows at once, the other one when it
+ * is told. */
 static int64_t find_reset(hd_machine *m, hd_socket *s) {
     hd_ipc_shut(m, s->in, false, NULL);
     hd_ipc_carry(m, s, hd_item_new(&net_of(m)->arena, HD_ITEM_RESET));
@@ -367,13 +367,13 @@ static bool goes_to_host(const hd_socket *s, const hd_address *to, uint32_t host
 }
 
 /* One datagram to each node in range, in the order of nodes, the sender included (paper 004,
- * footnote 1: a series of unicasts).  For a group: whoever has joined it hears it when it arrives. */
+ * footnote 1: a series of unicasts).  For a group: whoever has joined it hears it when it arrives.
+ */
 static int64_t send_to_all(hd_machine *m, hd_socket *s, const hd_address *to, hd_item *item) {
     const hd_hosts *hosts = &net_of(m)->hosts;
     hd_address each = *to;
     bool is_v4 = hd_ip_is_v4(to->ip);
-    if (hd_ip_is_group(to->ip))
-        memcpy(each.group, to->ip, HD_IP_SIZE);
+    memcpy(each.group, to->ip, HD_IP_SIZE);
     for (size_t i = 0; i < hosts->names.n; i++) {
         const hd_host_name *n = &hosts->names.at[i];
         if (n->host == 0 || (is_v4 && !hd_ip_is_v4(n->ip)) ||
@@ -406,8 +406,7 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
         return hd_ipc_fail(m, EMSGSIZE);
     if (to->port == 0)
         return hd_ipc_fail(m, EINVAL);
-    if (s->host && (hd_ip_is_broadcast(to->ip) ||
-                    hd_hosts_is_to_all(&net_of(m)->hosts, s->host, to->ip)))
+    if (s->host && hd_hosts_is_to_all(&net_of(m)->hosts, s->host, to->ip))
         return send_broadcast(m, s, to, item);
     if (hd_ip_is_group(to->ip))
         return send_to_group(m, s, to, item);
@@ -415,7 +414,8 @@ static int64_t send_udp(hd_machine *m, hd_socket *s, const hd_address *to, hd_it
         refuse_outside(m, to);
     hd_port_bind_any(net_of(m), s, NULL);
     item->from = s->local;
-    if (hd_ip_is_any(s->local.ip) || hd_ip_is_group(s->local.ip))
+    if (hd_ip_is_any(s->local.ip) || hd_ip_is_group(s->local.ip) ||
+        hd_hosts_is_to_all(&net_of(m)->hosts, s->host, s->local.ip))
         hd_hosts_source(&net_of(m)->hosts, s->host, to->ip, item->from.ip);
     item->to = *to;
     int64_t n = item->bytes.n;

@@ -210,7 +210,7 @@ int hd_libc_clock_gettime(int clock, struct timespec *out) {
         hd_errno_set(m, EINVAL);
         return -1;
     }
-    time_t start = clock == CLOCK_REALTIME ? HD_START_OF_TIME : 0;
+    time_t start = hd_clock_first(clock);
     *(struct timespec *)result(m, out, sizeof *out) =
         (struct timespec){start + (time_t)(now / 1000000000), (long)(now % 1000000000)};
     return 0;
@@ -482,7 +482,7 @@ int hd_libc_clock_nanosleep(int clock, int flags, const struct timespec *wanted,
     if (until == UINT64_MAX)
         return EINVAL;
     if (is_absolute) {
-        uint64_t zero = clock == CLOCK_REALTIME ? UINT64_C(1000000000) * HD_START_OF_TIME : 0;
+        uint64_t zero = UINT64_C(1000000000) * (uint64_t)hd_clock_first(clock);
         until = until > zero + m->running.virtual_time ? until - zero - m->running.virtual_time : 0;
     }
     sleep_for(m, until);

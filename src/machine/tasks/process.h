@@ -261,6 +261,9 @@ const char *hd_handled_take(hd_machine *m, const char *text);
 
 /* ---- time.c: the clock of the whole system ---- */
 #define HD_START_OF_TIME 1700000000 /* what time() says first */
+#define HD_TIME_SINCE_BOOT 1000 /* seconds: that it were 0 no program expects */
+/* What a clock shows when virtual time begins, in seconds. */
+int64_t hd_clock_first(int clock);
 /* A time of that clock of the library in nanoseconds of the machine's; UINT64_MAX: never. */
 uint64_t hd_clock_until(int clock, const struct timespec *when);
 /* The clock is at `when` at least: a wait has timed out. */

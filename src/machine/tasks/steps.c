@@ -1,5 +1,6 @@
 /* The step limit: loops and recursions that have gone round so often that they may have no end. */
 #include "machine/tasks/endless.h"
+#include "machine/tasks/process.h"
 #include "machine/tasks/threads.h"
 
 #include <stdio.h>
@@ -47,15 +48,23 @@ static _Noreturn void end_looping(hd_machine *m, uint32_t site) {
                    hd_endless_period(m), hd_endless_period(m) == 1 ? "" : "s", lines);
 }
 
+/* Whose event it is that does not end; nothing without a scenario. */
+static const char *node_of(hd_machine *m) {
+    uint32_t node = hd_process_at(m, hd_process_current(m))->node;
+    return node && node <= m->options.n_nodes ? m->options.nodes[node - 1].name : NULL;
+}
+
 static void note_limit(hd_machine *m) {
     char what[sizeof m->calls.pending->what];
+    const char *node = node_of(m);
     bool is_recursive = false;
     HD_ASSERT(m->execution.looping.n);
     for (size_t i = 0; i < m->execution.looping.n; i++)
         is_recursive |= m->image->sites[m->execution.looping.at[i]].kind == HD_SITE_CALL;
-    snprintf(what, sizeof what, "more than %lu %s (--max-steps raises that)",
+    snprintf(what, sizeof what, "more than %lu %s (--max-steps raises that)%s%s%s",
              (unsigned long)m->options.max_steps,
-             is_recursive ? "loop iterations and recursive calls" : "loop iterations");
+             is_recursive ? "loop iterations and recursive calls" : "loop iterations",
+             node ? " in node '" : "", node ? node : "", node ? "'" : "");
     hd_approximate_as(m, HD_LOSS_LIMIT, m->execution.looping.at[0], what);
     hd_vec_clear(&m->execution.looping);
 }

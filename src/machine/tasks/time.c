@@ -198,8 +198,26 @@ void hd_describe_sleep(hd_machine *m, const hd_action *a, hd_text *out) {
 
 /* ---- clocks of the library ---- */
 
+int64_t hd_clock_first(int clock) {
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_REALTIME_ALARM:
+    case CLOCK_TAI:
+        return HD_START_OF_TIME;
+    case CLOCK_MONOTONIC:
+    case CLOCK_MONOTONIC_RAW:
+    case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_BOOTTIME:
+    case CLOCK_BOOTTIME_ALARM:
+        return HD_TIME_SINCE_BOOT;
+    default: /* of processes and threads */
+        return 0;
+    }
+}
+
 uint64_t hd_clock_until(int clock, const struct timespec *when) {
-    int64_t seconds = when->tv_sec - (clock == CLOCK_REALTIME ? HD_START_OF_TIME : 0);
+    int64_t seconds = when->tv_sec - hd_clock_first(clock);
     if (seconds < 0)
         return 0;
     if (seconds > INT64_MAX / 1000000000 - 1)

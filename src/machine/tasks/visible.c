@@ -85,6 +85,10 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
                    : sink->schedule  ? sink->schedule(sink->context, threads)
                                      : choose_simply(threads);
         HD_INVARIANT(E5, next >= HD_MAX_THREADS || hd_set_has(threads->alive, next));
+        if (next == HD_SCHEDULE_STUCK && hd_clock_is_over(m)) {
+            hd_machine_end_time(m);
+            next = HD_SCHEDULE_OVER;
+        }
         if (next < HD_MAX_THREADS && m->thread[next].is_courier)
             next = hd_courier_go(m, next);
         if (next == HD_NOBODY)
@@ -142,10 +146,6 @@ static __attribute__((noinline)) uint32_t ask_sink(hd_machine *m) {
         hd_threads_leave(m);
     if (m->failing.has_stopped)
         hd_threads_leave(m);
-    if (hd_clock_is_over(m)) {
-        hd_machine_end_time(m);
-        hd_threads_leave(m);
-    }
     if (m->system.is_concurrent)
         hd_end_quiet(m);
     hd_end_stuck(m);
