@@ -231,7 +231,7 @@ static void add_signal(maker *m, unsigned p) {
         add(m, p, 'h', random_signal(m), random_handler(m, 6));
         break;
     case 1:
-        add(m, p, 't', random_signal(m), 0);
+        add(m, p, 't', random_signal(m), below(m, 3));
         break;
     case 2:
     case 3:

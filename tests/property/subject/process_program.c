@@ -495,9 +495,12 @@ static void do_send(int a, int b) {
         tell(kill(to, signal_of(b)));
 }
 
+/* To itself, which others may do meanwhile; b: 1, as a process; 2, with a value. */
 static void do_raise(int a, int b) {
-    (void)b;
-    tell(raise(signal_of(a)));
+    if (b == 2)
+        tell(sigqueue(getpid(), SIGRTMIN, (union sigval){.sival_int = me + 3 * place}));
+    else
+        tell(b ? kill(getpid(), signal_of(a)) : raise(signal_of(a)));
 }
 
 /* b: 0 blocks, 1 does not any more. */
