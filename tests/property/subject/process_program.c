@@ -698,7 +698,7 @@ static const struct {
     {'M', do_semaphore},   {'V', do_number},    {'O', do_add},       {'+', do_add_edge},
     {'U', do_remove},      {'J', do_once},      {'P', do_epoll},     {'T', do_poll_with},
     {'Y', do_select_with}, {'B', do_print},     {'N', do_flush},     {'!', do_leave},
-    {'~', do_robust},      {'*', do_global},
+    {'~', do_robust},      {'*', do_global},    {'^', do_lock},      {':', do_option},
 };
 
 static void operate(const char *code) {
