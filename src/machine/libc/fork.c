@@ -368,11 +368,19 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
         look_at_victim(m, p, a);
 }
 
+/* Other threads, and other processes too, send what comes before it or behind it. */
+static void tell_own(hd_machine *m, uint32_t me) {
+    hd_action a = hd_action_on(m, HD_DO_OBJECT, 0, NULL, 1, HD_MODE_WRITE);
+    a.access[0].address = HD_TOKEN_SIGNAL(me);
+    if (m->system.is_concurrent || hd_is_threaded(m))
+        hd_visible(m, &a);
+}
+
 /* By a thread other than main, or by main, which blocks it.  What it does depends on handlers and
  * sets, which others change. */
 static int kill_own(hd_machine *m, uint32_t me, hd_signal_note note) {
     int signal = note.signal;
-    hd_library_state(m, HD_TOKEN_SIGNAL(me), true);
+    tell_own(m, me);
     hd_signal_taker taker = hd_signal_find_taker(m, me, signal);
     bool is_taken = taker != HD_TAKER_NOBODY, is_ignored = hd_signal_is_ignored(m, me, signal);
     if (is_taken && !is_ignored && !hd_signal_has_handler(m, me, signal))

@@ -135,10 +135,11 @@ _Noreturn void hd_signal_end(hd_machine *m, int signal) {
                    strsignal(signal));
 }
 
-/* What it does depends on handlers, which other threads change. */
+/* What it does depends on handlers, which other threads change; and what other processes have sent
+ * before is taken before. */
 static void tell_raise(hd_machine *m, int signal) {
     if (m->may.signal && signal)
-        hd_library_state(m, HD_TOKEN_SIGNAL(hd_process_current(m)), false);
+        tell(m, HD_MODE_READ, false);
 }
 
 bool hd_signal_is_abort_handled(hd_machine *m) {

@@ -733,7 +733,8 @@ static _Noreturn void leave_turn(hd_machine *m) {
 }
 
 /* Joins may go on before it; and if main does not end the program the last thread runs the handlers
- * for that, so that who is the last matters. */
+ * for that, so that who is the last matters.  Of signals it is a write: what waits for this thread
+ * is another one's from now on, whose looks only read. */
 static void tell_end(hd_machine *m, uint32_t me) {
     bool hears = m->may.signal && hd_handled_hearing(m) & HD_HEARS_SHARED; /* signals.h, G7 */
     bool is_told = m->may.tell_ends || hears, may_be_last = m->may.end_last;

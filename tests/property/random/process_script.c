@@ -15,6 +15,7 @@ typedef struct maker {
     unsigned n_channels;
     bool is_state;   /* counters, files, memory ... , in half of the programs */
     bool is_outside; /* signals and inputs, in half of the programs */
+    bool is_locking; /* all want locks of the first channel, a file */
 } maker;
 
 unsigned script_parse_features(const char *letters) {
@@ -231,7 +232,7 @@ static void add_signal(maker *m, unsigned p) {
         add(m, p, 'h', random_signal(m), random_handler(m, 6));
         break;
     case 1:
-        add(m, p, 't', random_signal(m), 0);
+        add(m, p, 't', random_signal(m), below(m, 3));
         break;
     case 2:
     case 3:
@@ -302,8 +303,25 @@ static char digit_of(maker *m, char letter, unsigned channel) {
     }
 }
 
+/* Locks that others want too: each process takes those of flock by a descriptor of its own, and
+ * gives most of them back, as a descriptor that its children have too keeps them. */
+static void add_locks(maker *m, unsigned p, unsigned channel) {
+    unsigned own = 2 * channel + p % 2, kind = below(m, 4);
+    if (kind == 0) {
+        add(m, p, '^', 2 * channel + below(m, 2), below(m, 10));
+        return;
+    }
+    add(m, p, '^', own, kind == 1 ? 5 + below(m, 2) : kind == 2 ? 1 : below(m, 5));
+    if (below(m, 2))
+        add(m, p, 'Q', own, 2);
+    if (below(m, 4))
+        add(m, p, '^', own, kind == 1 ? 7 : 2);
+}
+
 /* What is done with a channel of the table. */
 static bool add_state_of(maker *m, unsigned p, unsigned channel) {
+    if (m->s->channels[channel] == 'f' && below(m, 2))
+        return add_locks(m, p, channel), true;
     for (unsigned k = 0; k < N_STATES; k++) {
         if (states[k].kind != m->s->channels[channel])
             continue;
@@ -318,7 +336,7 @@ static bool add_state_of(maker *m, unsigned p, unsigned channel) {
 
 /* Flags, options and names of what everybody has. */
 static void add_option(maker *m, unsigned p) {
-    static const char kinds[] = "Q0Q4Q5Q6Q7K4K5K6";
+    static const char kinds[] = "Q0Q4Q5Q6Q7K4K5K6:0:1:2:3:4:5";
     bool is_flag = below(m, 4) == 0;
     const char *one = kinds + 2 * below(m, is_flag ? 1 : sizeof kinds / 2);
     add(m, p, one[0], below(m, 2 * m->n_channels), (unsigned)(one[1] - '0'));
@@ -367,6 +385,10 @@ static void add_operation(maker *m, unsigned p) {
     unsigned kind = below(m, 24);
     if (m->is_outside && below(m, 2) && add_outside(m, p))
         return;
+    if (m->is_locking && below(m, 3)) {
+        add_locks(m, p, 0);
+        return;
+    }
     if (m->is_state && below(m, 4) && add_state(m, p))
         return;
     if (kind < 3)
@@ -432,14 +454,21 @@ static void outlive(maker *m) {
         add(m, 0, 'z', p, 0);
 }
 
+static void choose_channels(maker *m) {
+    m->n_channels = 1 + below(m, 2) + (below(m, 6) == 0);
+    for (unsigned k = 0; k < m->n_channels; k++)
+        m->s->channels[k] = random_channel(m);
+    m->is_locking = m->is_state && has(m, SCRIPT_FILES) && below(m, 4) == 0;
+    if (m->is_locking)
+        m->s->channels[0] = 'f';
+}
+
 script script_random(uint64_t seed, unsigned features) {
     script s = {0};
     maker m = {.s = &s, .random = hd_mix(seed), .features = features};
     unsigned parent[SCRIPT_PROCESSES] = {0};
     m.is_state = has(&m, SCRIPT_STATES) && below(&m, 2);
-    m.n_channels = 1 + below(&m, 2) + (below(&m, 6) == 0);
-    for (unsigned k = 0; k < m.n_channels; k++)
-        s.channels[k] = random_channel(&m);
+    choose_channels(&m);
     s.n_processes = 2 + (below(&m, 3) == 0) + (below(&m, 10) == 0);
     if (!has(&m, SCRIPT_SIGPIPE) || below(&m, 3))
         add(&m, 0, 'i', 1, 0);

@@ -37,7 +37,7 @@ enum { SCRIPT_PROCESSES = 4, SCRIPT_CHANNELS = 3, SCRIPT_OPERATIONS = 16 };
     X(ASSUME, 'E', "assumptions")                                                                  \
     X(COUNTERS, 'v', "eventfd")                                                                    \
     X(MESSAGES, 'q', "message queues")                                                             \
-    X(FILES, 'F', "a file: its size, places and flags")                                            \
+    X(FILES, 'F', "a file: its size, places, flags and locks")                                     \
     X(MEMORY, 'M', "semaphores and numbers in shared memory")                                      \
     X(STREAMS, 'B', "streams of stdio, exit")                                                      \
     X(CLASSES, 'c', "(the classes of `optimal` are counted)")

@@ -495,9 +495,12 @@ static void do_send(int a, int b) {
         tell(kill(to, signal_of(b)));
 }
 
+/* To itself, which others may do meanwhile; b: 1, as a process; 2, with a value. */
 static void do_raise(int a, int b) {
-    (void)b;
-    tell(raise(signal_of(a)));
+    if (b == 2)
+        tell(sigqueue(getpid(), SIGRTMIN, (union sigval){.sival_int = me + 3 * place}));
+    else
+        tell(b ? kill(getpid(), signal_of(a)) : raise(signal_of(a)));
 }
 
 /* b: 0 blocks, 1 does not any more. */
@@ -695,7 +698,7 @@ static const struct {
     {'M', do_semaphore},   {'V', do_number},    {'O', do_add},       {'+', do_add_edge},
     {'U', do_remove},      {'J', do_once},      {'P', do_epoll},     {'T', do_poll_with},
     {'Y', do_select_with}, {'B', do_print},     {'N', do_flush},     {'!', do_leave},
-    {'~', do_robust},      {'*', do_global},
+    {'~', do_robust},      {'*', do_global},    {'^', do_lock},      {':', do_option},
 };
 
 static void operate(const char *code) {

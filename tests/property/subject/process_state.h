@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
@@ -183,6 +184,38 @@ static void do_change(int a, int b) {
     default:
         tell((int)lseek(slot[a], 0, b == 8 ? SEEK_SET : SEEK_END));
     }
+}
+
+/* Bytes that overlap those of others in part; who has which is asked by F_GETLK. */
+static int lock_record(int a, int b) {
+    struct flock l = {.l_type = b == 6 || b == 9 ? F_RDLCK
+                                : b == 7         ? F_UNLCK
+                                                 : F_WRLCK,
+                      .l_whence = SEEK_SET};
+    l.l_start = b == 5 || b == 8 ? 0 : 1;
+    l.l_len = b == 8 ? 0 : b == 7 ? 1 : 2;
+    if (fcntl(slot[a], b == 9 ? F_GETLK : b == 8 ? F_SETLK : F_SETLKW, &l) < 0)
+        return -1;
+    return b != 9 ? 0 : l.l_type == F_UNLCK ? 9 : 10 + (int)l.l_start * 10 + (int)l.l_len;
+}
+
+/* Locks of files, waiting or not: of the open file, whose two descriptors are two owners, and of
+ * the process. */
+static void do_lock(int a, int b) {
+    static const int whole[] = {LOCK_SH, LOCK_EX, LOCK_UN, LOCK_EX | LOCK_NB, LOCK_SH | LOCK_NB};
+    tell(b < 5 ? flock(slot[a], whole[b]) : lock_record(a, b));
+}
+
+/* Options of IPv4: b, one of three that is set, to what may not be allowed; or, from 3 on, asked
+ * for. */
+static void do_option(int a, int b) {
+    static const int options[] = {IP_MTU_DISCOVER, IP_RECVERR, IP_MULTICAST_ALL};
+    int value = (me + place / 3) % 8 - 1;
+    socklen_t size = sizeof value;
+    if (b < 3)
+        tell(setsockopt(slot[a], IPPROTO_IP, options[b % 3], &value, size));
+    else
+        tell(getsockopt(slot[a], IPPROTO_IP, options[b % 3], &value, &size) < 0 ? -1 : value);
 }
 
 /* ---- What asks for it --------------------------------------------------------------------------
