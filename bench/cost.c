@@ -2,15 +2,17 @@
  *
  *     cost [-n EXECUTIONS] [-r] [OPTIONS of clang...] FILE.c
  *
- * The search of one worker, in this process, of orders if the program has threads and of inputs if not:
- * without a record, bundles and the clock, so that two runs do the same instructions.  -n: so many executions at most.  -r: everything is repeated until
- * a second has passed, and the fastest counts.  Prints
+ * The search of one worker, in this process, of orders if the program has threads and of inputs if
+ * not: without a record, bundles and the clock, so that two runs do the same instructions.  -n: so
+ * many executions at most.  -r: everything is repeated until a second has passed, and the fastest
+ * counts.  Prints
  *
  *     executions N  classes N  microseconds N  kilobytes N
  *
  * with microseconds of processor time for each execution, and the most memory that the process had.
  * Instructions: `valgrind --tool=callgrind --vex-iropt-register-updates=allregs-at-mem-access
- * build/bench/cost -n 5000 ...`, without those of `-n 1`; the option because code goes on after a fault.
+ * build/bench/cost -n 5000 ...`, without those of `-n 1`; the option because code goes on after a
+ * fault.
  */
 #include "base/clock.h"
 #include "compile/compile.h"
@@ -68,10 +70,10 @@ static result search(hd_module *module, uint64_t most) {
     check(machine != NULL, &err);
     hd_chain_options solving = hd_chain_defaults();
     hd_chain *chain = hd_chain_new(graph, variables, &solving);
-    hd_explorer *explorer = hd_explorer_new(
-        graph, variables, chain,
-        &(hd_explorer_options){.is_threaded = module->image->is_threaded != 0,
-                               .reduction = HD_REDUCTION_OPTIMAL});
+    hd_explorer *explorer =
+        hd_explorer_new(graph, variables, chain,
+                        &(hd_explorer_options){.is_threaded = module->image->is_threaded != 0,
+                                               .reduction = HD_REDUCTION_OPTIMAL});
     hd_sink sink = hd_explorer_sink(explorer);
     hd_model model = {0};
     static hd_outcome outcome;
