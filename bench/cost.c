@@ -9,7 +9,9 @@
  *     executions N  classes N  microseconds N  kilobytes N
  *
  * with microseconds of processor time for each execution, and the most memory that the process had.
- * Instructions: `valgrind --tool=callgrind build/bench/cost -n 5000 ...`, without those of `-n 1`.
+ * Instructions: `valgrind --tool=callgrind --vex-iropt-register-updates=allregs-at-mem-access
+ * build/bench/cost -n 5000 ...`, without those of `-n 1`; the option because code goes on after a
+ * fault.
  */
 #include "base/clock.h"
 #include "compile/compile.h"

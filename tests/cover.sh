@@ -48,6 +48,11 @@ import json
 live, cov = json.load(open("live.json"))["coverage"], json.load(open("all.json"))
 assert (live["conditions"], live["conditions_covered"]) == tuple(cov["totals"]["mcdc"][k] for k in ("count", "covered")), (live, cov["totals"])
 assert live["conditions"] > 3 and cov["lost"] == cov["ended_otherwise"] == 0' 2>&1 | tail -n 1)"
+    say "$name: vectors are no branches" "$("$HEDDLE" diff "$name" "$name" --json >diff.json && python3 -c '
+import json
+live, runs = json.load(open("live.json"))["coverage"], json.load(open("diff.json"))["runs"]
+assert all((r["branches"], r["covered"]) == (live["branches"], live["covered"]) for r in runs), (live, runs)
+assert all((r["conditions"], r["conditions_covered"]) == (live["conditions"], live["conditions_covered"]) for r in runs), (live, runs)' 2>&1 | tail -n 1)"
     "$HEDDLE" reduce "$name" -o "$name.small" >out 2>err || cat err
     say "$name: a smaller suite" "$([ "$("$HEDDLE" tests "$name.small" | wc -l)" -le "$("$HEDDLE" tests "$name" | wc -l)" ] && grep -q "fewer do not do" out || cat out err)"
     "$HEDDLE" cover "$name.small" --json >small.json 2>err

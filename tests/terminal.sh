@@ -41,6 +41,27 @@ END_OF_SOURCE
 finding=$("$HEDDLE" findings race | sed -n 's/^#\([0-9]*\) assertion.*/\1/p')
 test=$("$HEDDLE" findings race | sed -n 's/^#[0-9]* assertion.*test \([0-9]*\)).*/\1/p')
 
+cat >stuck.c <<'END_OF_SOURCE'
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *both(void *which) {
+    pthread_mutex_lock(which ? &a : &b);
+    pthread_mutex_lock(which ? &b : &a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return which;
+}
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, 0, both, 0);
+    pthread_create(&two, 0, both, &one);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}
+END_OF_SOURCE
+"$HEDDLE" run -q -o stuck stuck.c >out 2>err
+
 # ---- compiling ----
 # clang waits for its source, so that compiling takes long and costs nothing.
 mkfifo slow.c && mkdir slow
@@ -102,6 +123,18 @@ if command -v gdb >/dev/null; then
     has "gdb stops after an event, with both threads before their writes" 'thread [12]  stands before: .* at race.c:7 in pay'
     say "gdb switches between fibers" "$([ "$(grep -cE '^(before|\(gdb\) before) = ' out)" -ge 1 ] || grep -c 'balance = before' out | sed '/^[2-9]/d')"
     has "and it is stopped as asked" "was stopped after event $event"
+    # What is no failure of one thread: nobody can go on, and two accesses that nothing orders.
+    second=$("$HEDDLE" findings race | sed -n 's/^#[0-9]* data-race.*test \([0-9]*\)).*/\1/p' | tail -n1)
+    printf 'info heddle\ninfo locals\nkill\ninfo heddle\n' >commands
+    DEBUGINFOD_URLS='' "$limited" 100 "$HEDDLE" replay race "$second" --gdb <commands >out 2>&1
+    has "gdb says which data race" "finding: .*thread [12] .*while thread [12] "
+    has "gdb stops before its second access" '^[* ] thread [12]  stands before: (reads|writes) at race.c:[67] in pay'
+    has "and shows the line" '^[67][[:space:]]+.*(balance|before)'
+    has "after its end there is nothing to list" 'the tested program does not run'
+    DEBUGINFOD_URLS='' "$limited" 100 "$HEDDLE" replay stuck "$("$HEDDLE" findings stuck | sed -n 's/^#[0-9]* deadlock.*test \([0-9]*\)).*/\1/p')" --gdb <commands >out 2>&1
+    has "gdb says who waits for whom" "finding: .*waits for mutex 'a' held by thread"
+    has "gdb stops where a thread cannot go on" '^[57][[:space:]]+pthread_mutex_lock'
+    say "all threads stand" "$([ "$(grep -cE '  stands before: (locks|joins) at stuck.c' out)" -ge 3 ] || tail -n 12 out)"
 else
     skip "replay --gdb" "NO GDB"
 fi

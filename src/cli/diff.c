@@ -1,6 +1,7 @@
 /* heddle diff -- what changed from one run to another: findings and coverage. */
 #include "base/shown.h"
 #include "cli/cli.h"
+#include "cli/stop_goal.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@ typedef struct diff_values {
 
 static const hd_option options[] = {
     {"strict", 0, HD_OPTION_FLAG, offsetof(diff_values, strict), NULL,
-     "status 1 also if a smaller share of branches is covered", NULL, false},
+     "status 1 also if a smaller share of branches or conditions is covered", NULL, false},
     {"json", 0, HD_OPTION_FLAG, offsetof(diff_values, json), NULL,
      "print one JSON object on standard output", NULL, false},
 };
@@ -24,6 +25,8 @@ typedef struct run_pair {
     const char *directory[2];
     hd_batch state[2];
     uint64_t n_tests[2];
+    bool has_conditions[2]; /* runs with --mcdc, as long as their modules are there */
+    uint32_t conditions[2], conditions_covered[2];
 } run_pair;
 
 /* Lines move when a program is changed: what is said, and in which function, tells a finding. */
@@ -51,8 +54,14 @@ static double share(const hd_run_counters *c) {
     return c->branches ? (double)c->branches_covered / (double)c->branches : 1;
 }
 
+static double share_of_conditions(const run_pair *p, int i) {
+    return p->conditions[i] ? (double)p->conditions_covered[i] / p->conditions[i] : 1;
+}
+
 static bool is_less_covered(const run_pair *p) {
-    return share(&p->state[1].counters) < share(&p->state[0].counters);
+    bool both = p->has_conditions[0] && p->has_conditions[1];
+    return share(&p->state[1].counters) < share(&p->state[0].counters) ||
+           (both && share_of_conditions(p, 1) < share_of_conditions(p, 0));
 }
 
 static void list(const run_pair *p, int in, const char *word, bool is_wanted) {
@@ -65,20 +74,26 @@ static void list(const run_pair *p, int in, const char *word, bool is_wanted) {
     }
 }
 
+static void show_run(const run_pair *p, int i) {
+    const hd_run_counters *c = &p->state[i].counters;
+    hd_print(stdout, "%s: %" PRIu64 " of %" PRIu64 " branch ways covered (%.1f %%), ",
+             p->directory[i], c->branches_covered, c->branches, 100 * share(c));
+    if (p->has_conditions[i])
+        hd_print(stdout, "%u of %u conditions, ", p->conditions_covered[i], p->conditions[i]);
+    hd_print(stdout, "%" PRIu64 " tests, %s\n", p->n_tests[i],
+             p->state[i].is_complete ? "complete" : "not complete");
+}
+
 static void show(const run_pair *p) {
     list(p, 1, "new", false);
     list(p, 0, "gone", false);
     list(p, 1, "same", true);
-    for (int i = 0; i < 2; i++) {
-        const hd_run_counters *c = &p->state[i].counters;
-        hd_print(stdout,
-                 "%s: %" PRIu64 " of %" PRIu64 " branch ways covered (%.1f %%), %" PRIu64
-                 " tests, %s\n",
-                 p->directory[i], c->branches_covered, c->branches, 100 * share(c), p->n_tests[i],
-                 p->state[i].is_complete ? "complete" : "not complete");
-    }
+    for (int i = 0; i < 2; i++)
+        show_run(p, i);
     if (is_less_covered(p))
-        puts("a smaller share of branches is covered");
+        printf("a smaller share of %s is covered\n",
+               share(&p->state[1].counters) < share(&p->state[0].counters) ? "branches"
+                                                                           : "conditions");
 }
 
 static json_t *finding_json(const hd_found *f) {
@@ -98,8 +113,12 @@ static json_t *list_json(const run_pair *p, int in, bool is_wanted) {
 
 static json_t *run_json(const run_pair *p, int i) {
     const hd_run_counters *c = &p->state[i].counters;
-    return json_pack("{s:s, s:I, s:I, s:I, s:b}", "directory", p->directory[i], "branches",
-                     (json_int_t)c->branches, "covered", (json_int_t)c->branches_covered, "tests",
+    bool has = p->has_conditions[i];
+    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:I, s:b}", "directory", p->directory[i],
+                     "branches", (json_int_t)c->branches, "covered",
+                     (json_int_t)c->branches_covered, "conditions",
+                     has ? json_integer(p->conditions[i]) : json_null(), "conditions_covered",
+                     has ? json_integer(p->conditions_covered[i]) : json_null(), "tests",
                      (json_int_t)p->n_tests[i], "complete", p->state[i].is_complete);
 }
 
@@ -113,10 +132,26 @@ static void show_json(const run_pair *p, int status) {
     json_decref(o);
 }
 
+/* The module says what vectors mean; findings are compared without it too. */
+static void count_conditions(run_pair *p, int i, const char *module) {
+    hd_stop_goal goal;
+    hd_err err;
+    hd_report report = {.state = p->state[i]};
+    if (hd_stop_goal_init(&goal, &(hd_run_values){0}, module, &err))
+        hd_stop_goal_report(&goal, &report);
+    p->state[i].counters = report.state.counters; /* older records count vectors as branches */
+    p->has_conditions[i] = report.has_conditions;
+    p->conditions[i] = report.conditions;
+    p->conditions_covered[i] = report.conditions_covered;
+    hd_stop_goal_release(&goal);
+}
+
 static bool read_run(run_pair *p, int i, hd_err *err) {
     hd_record *record = hd_record_open(p->directory[i], false, err);
     bool ok = record && hd_record_state(record, &p->state[i], err) &&
               hd_record_count_tests(record, &p->n_tests[i], err);
+    if (ok)
+        count_conditions(p, i, hd_record_info(record)->module_directory);
     if (record)
         hd_record_close(record);
     return ok;
@@ -159,9 +194,9 @@ const hd_command hd_command_diff = {
     "diff OLD NEW [--strict] [--json]",
     "Lists the findings of the run NEW that OLD does not have, those that are gone, and those that "
     "both\n"
-    "have; and how much of the branches each covered.  A finding is the same if its stack is, or "
-    "if its\n"
-    "kind, function and words are: lines may have moved.\n"
+    "have; and how much of the branches, and with --mcdc of the conditions, each covered.  A "
+    "finding\n"
+    "is the same if its stack is, or if its kind, function and words are: lines may have moved.\n"
     "Exit status: 0 nothing new, 1 new findings (with --strict also if less is covered), 2 an "
     "error.",
     &table,

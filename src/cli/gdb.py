@@ -3,6 +3,7 @@
 import gdb
 
 REGION, LIMIT = 0x120000000000, 0x121000000000  # of the image: program/abi.h
+FINDINGS = ("hd_end_filled", "hd_note_filled", "hd_stuck_told")  # where gdb.c puts breakpoints
 here = {}  # registers of where gdb stopped, while another fiber is looked at
 between = False  # two events: all threads stand before something
 
@@ -70,6 +71,11 @@ def place(site):
     return f"{s['file'].string()}:{int(s['line'])} in {s['function'].string()}" if int(s["line"]) else "an unknown place"
 
 
+def check_running():
+    if not gdb.selected_inferior().pid or not number("(unsigned long)hd_now"):
+        raise gdb.GdbError("the tested program does not run: it has ended, or 'run' begins it again")
+
+
 def current():
     return number("hd_now->threads.current")
 
@@ -92,6 +98,7 @@ class InfoHeddle(gdb.Command):
         super().__init__("info heddle", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
+        check_running()
         for i in range(max(1, number("hd_now->threads.n"))):
             if i == current() or bool(gdb.parse_and_eval(f"hd_now->thread[{i}].is_used")):
                 kind = "message" if bool(gdb.parse_and_eval(f"hd_now->thread[{i}].is_courier")) else "thread"
@@ -112,6 +119,7 @@ class HeddleThread(gdb.Command):
         super().__init__("heddle thread", gdb.COMMAND_STACK)
 
     def invoke(self, argument, from_tty):
+        check_running()
         if not argument.strip().isdigit() or int(argument) >= number("hd_now->threads.n"):
             raise gdb.GdbError("heddle thread N: 'info heddle' lists the threads")
         if int(argument) == current():
@@ -129,6 +137,7 @@ class HeddleBack(gdb.Command):
         super().__init__("heddle back", gdb.COMMAND_STACK)
 
     def invoke(self, argument, from_tty):
+        check_running()
         show_here()
 
 
@@ -138,10 +147,13 @@ def tell_stop(event):
         return
     try:
         name = gdb.newest_frame().name()
-        between = name == "hd_rerun_reached"
-        if name in ("hd_end_filled", "hd_note_filled"):
+        between = name in ("hd_rerun_reached", "hd_stuck_told")
+        if name in FINDINGS:
             gdb.write(f"finding: {gdb.parse_and_eval('hd_now->call.outcome->finding.message').string()!r}\n")
-        if between or name in ("hd_end_filled", "hd_note_filled"):
+        reason = number("(unsigned)$rdi") if name == "hd_stuck_told" else current()  # its argument
+        if reason != current():
+            show_fiber(reason)
+        elif between or name in FINDINGS:
             show_here()
     except (gdb.error, gdb.MemoryError) as problem:
         gdb.write(f"heddle: {problem}\n")

@@ -10,7 +10,7 @@ void hd_help_overview(void) {
     puts("heddle runs a C program with every combination of inputs that makes a difference,\n"
          "natively, and reports what breaks.\n\nusage: heddle COMMAND [ARGUMENTS]\n\ncommands");
     for (const hd_command *const *c = hd_commands; *c; c++)
-        hd_print(stdout, "  %-10s %s\n", (*c)->name, (*c)->summary);
+        hd_print(stdout, "  %-12s %s\n", (*c)->name, (*c)->summary);
     puts("\ntopics for 'heddle help TOPIC'");
     for (const hd_topic *t = hd_topics; t->name; t++)
         hd_print(stdout, "  %-12s %s\n", t->name, t->summary);

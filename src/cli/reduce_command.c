@@ -227,9 +227,12 @@ static bool covers_all(const hd_measure *before, const char *output, bool *cover
 /* ---- all of it ---- */
 
 static void say(const hd_measure *m, const hd_suite *suite, const char *output) {
-    hd_print(stdout, "%zu of %zu tests written to %s: %u of them nothing can replace, %s\n",
-             suite->tests.n, m->tests.n, output, suite->n_essential,
-             suite->is_smallest ? "and fewer do not do" : "and perhaps fewer would do");
+    const char *fewer = suite->is_smallest ? "fewer do not do" : "perhaps fewer would do";
+    hd_print(stdout, "%zu of %zu tests written to %s: ", suite->tests.n, m->tests.n, output);
+    if (suite->n_essential)
+        hd_print(stdout, "%u of them nothing can replace, and %s\n", suite->n_essential, fewer);
+    else
+        hd_print(stdout, "others could replace each of them, but %s\n", fewer);
     for (hd_goal_kind k = 0; k < HD_N_GOAL_KINDS; k++) {
         uint32_t n, n_met;
         hd_goals_count(&m->obligations, k, m->shown, &n, &n_met);

@@ -1,5 +1,6 @@
 /* heddle replay -- one recorded test again, exactly, with the program's output shown. */
 #include "cli/replay.h"
+#include "base/panic.h"
 #include "cli/cli.h"
 #include "cli/gdb.h"
 #include "cli/run_options.h"
@@ -8,6 +9,8 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define HIGH       902
@@ -218,17 +221,81 @@ static int report_replay(replay *r) {
     return verdict_of(r);
 }
 
+/* ---- where gdb stops ---- */
+
+/* Of a data race the second access, by the event before it.  In memory that a child shares: a
+ * process that has replayed is confined and starts no gdb. */
+typedef struct second_access {
+    uint64_t event;
+    uint32_t thread;
+    char race[1024]; /* in words; as long as those of hd_finding */
+} second_access;
+
+static const hd_found *recorded_race(const replay *r) {
+    for (size_t i = 0; i < r->result.recorded.n; i++)
+        if (r->result.recorded.at[i].kind == HD_FINDING_DATA_RACE)
+            return &r->result.recorded.at[i];
+    return NULL;
+}
+
+/* The last access at the finding's line that nothing orders with another. */
+static void find_second_access(const replay *r, second_access *found) {
+    const hd_found *race = recorded_race(r);
+    for (size_t i = 0; race && i < r->result.trace.steps.n; i++) {
+        const hd_trace_step *s = &r->result.trace.steps.at[i];
+        if (!(s->flags & HD_STEP_RACES) || s->line != race->line || s->event < 2)
+            continue;
+        found->event = s->event - 1;
+        found->thread = s->thread;
+        snprintf(found->race, sizeof found->race, "%s", race->message);
+    }
+}
+
+static void look_for_race(replay *r, second_access *found) {
+    hd_err err;
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    r->values.trace = true;
+    if (run_again(r, &err))
+        find_second_access(r, found);
+    _exit(0);
+}
+
+/* What ends an execution is stopped at by itself. */
+static second_access *find_race(replay *r) {
+    second_access *found =
+        mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (found == MAP_FAILED)
+        hd_out_of_memory();
+    fflush(NULL);
+    int child = r->values.until || r->test.end == HD_END_FINDING ? -1 : fork();
+    if (child == 0)
+        look_for_race(r, found);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    return found;
+}
+
+static void debug(replay *r, hd_err *err) {
+    second_access *found = find_race(r);
+    bool is_race = found->event > 0;
+    hd_gdb_stop stop = {is_race ? found->event : r->values.until, is_race ? found->race : NULL,
+                        found->thread};
+    hd_gdb_replay(hd_record_info(r->record)->module_directory, r->directory, r->number, &stop, err);
+    munmap(found, sizeof *found);
+}
+
 static int replay_test(replay *r) {
     hd_err err;
     r->record = hd_record_open(r->directory, false, &err);
     if (!r->record || !hd_record_test(r->record, r->number, &r->test, &err))
         return hd_cli_fail(&err);
+    hd_standard_input_load(r->directory);
     if (r->values.gdb) {
-        hd_gdb_replay(hd_record_info(r->record)->module_directory, r->directory, r->number,
-                      r->values.until, &err);
+        debug(r, &err);
         return hd_cli_fail(&err);
     }
-    hd_standard_input_load(r->directory);
     return run_again(r, &err) ? report_replay(r) : hd_cli_fail(&err);
 }
 
@@ -274,11 +341,12 @@ const hd_command hd_command_replay = {
     "\n"
     "With --gdb the same happens under gdb, which stops in the program's source when the finding "
     "is\n"
-    "reported, or after event --until.  'info heddle' lists the program's threads, 'heddle thread "
-    "N'\n"
-    "looks at the stack of one, 'heddle back' goes back.  To see what was earlier, run it again "
-    "with\n"
-    "the number of an earlier event.",
+    "reported, where threads stand that cannot go on, before the second access of a data race, or\n"
+    "after event --until.  'info heddle' lists the program's threads, 'heddle thread N' looks at "
+    "the\n"
+    "stack of one, 'heddle back' goes back.  To see what was earlier, run it again with the number "
+    "of\n"
+    "an earlier event.",
     &table,
     run,
 };

@@ -116,7 +116,7 @@ bool hd_gather_is_enough(const hd_gather *g);
 /* What is still to be shown, as far as this worker knows: hd_run_options.want. */
 void hd_gather_want(const hd_gather *g, const hd_image *image, uint8_t *wanted);
 /* Directions covered so far, earlier sittings included. */
-void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered);
+void hd_gather_coverage(hd_gather *g, hd_run_counters *c);
 
 /* How long a unit is left alone before it gives something away again.  The first units have most
  * of the search: they give sooner, so that many workers have something to do soon. */

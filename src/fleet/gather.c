@@ -561,10 +561,19 @@ void hd_gather_want(const hd_gather *g, const hd_image *image, uint8_t *wanted) 
     o->want(o->enough, image, g->coverage, wanted);
 }
 
-void hd_gather_coverage(hd_gather *g, uint64_t *branches, uint64_t *covered) {
-    *branches = (uint64_t)2 * g->n_branches;
-    *covered = 0;
-    for (uint64_t i = 0; i < *branches; i++)
-        *covered += g->coverage[i] != 0;
-    HD_ASSERT(*covered <= *branches);
+static uint64_t count_covered(const hd_gather *g, uint64_t from, uint64_t to) {
+    uint64_t n = 0;
+    for (uint64_t i = from; i < to; i++)
+        n += g->coverage[i] != 0;
+    return n;
+}
+
+void hd_gather_coverage(hd_gather *g, hd_run_counters *c) {
+    uint64_t n_vectors, all = (uint64_t)2 * g->n_branches;
+    hd_machine_vectors(g->machine, &n_vectors);
+    c->vectors = (n_vectors + 1) / 2 * 2; /* program/abi.h */
+    HD_ASSERT(c->vectors <= all);
+    c->branches = all - c->vectors;
+    c->branches_covered = count_covered(g, 0, c->branches);
+    c->vectors_covered = count_covered(g, c->branches, all);
 }

@@ -305,22 +305,34 @@ static void add_losses_and_labels(hd_batch *state, hd_batch *from) {
     from->n_losses = from->n_labels = 0;
 }
 
+static void make_room_for_ways(hd_batch *state, uint64_t branches, uint64_t vectors) {
+    if (branches > HD_MOST_WAYS || vectors > HD_MOST_WAYS - branches ||
+        branches + vectors == (uint64_t)2 * state->n_branches)
+        return;
+    free(state->coverage);
+    state->n_branches = (uint32_t)((branches + vectors) / 2);
+    state->coverage = hd_allocate(2 * (size_t)state->n_branches, 1);
+}
+
 /* All have the same branches; what was covered is what the observer has, and what a record of
  * before there was one says. */
 static void add_coverage(hd_ledger *l, const hd_run_counters *part) {
     hd_batch *state = &l->state;
+    hd_run_counters *c = &state->counters;
     size_t n_ways;
     const uint8_t *ways = hd_observers_covered(l->observers, &n_ways);
-    if (part->branches != (uint64_t)2 * state->n_branches && part->branches <= HD_MOST_WAYS) {
-        free(state->coverage);
-        state->n_branches = (uint32_t)(part->branches / 2);
-        state->coverage = hd_allocate(2 * (size_t)state->n_branches, 1);
-    }
-    uint64_t n = 0;
-    for (size_t i = 0; i < 2 * (size_t)state->n_branches; i++)
-        n += state->coverage[i] |= i < n_ways && ways[i];
-    state->counters.branches = (uint64_t)2 * state->n_branches;
-    state->counters.branches_covered = n;
+    make_room_for_ways(state, part->branches, part->vectors);
+    uint64_t all = (uint64_t)2 * state->n_branches, n[2] = {0};
+    c->vectors = part->vectors <= all ? part->vectors : 0;
+    c->branches = all - c->vectors;
+    for (uint64_t i = 0; i < all; i++)
+        n[i >= c->branches] += state->coverage[i] |= i < n_ways && ways[i];
+    c->branches_covered = n[0];
+    c->vectors_covered = n[1];
+}
+
+static uint64_t ways_covered(const hd_run_counters *c) {
+    return c->branches_covered + c->vectors_covered;
 }
 
 static bool has_line(const char *lines, const char *line, size_t length) {
@@ -482,9 +494,9 @@ static void add_results(hd_ledger *l, hd_bundle *p) {
     add_findings(l, &p->results, n_tests);
     add_counters(l, p);
     add_losses_and_labels(&l->state, &p->results);
-    uint64_t n_covered = l->state.counters.branches_covered;
+    uint64_t n_covered = ways_covered(&l->state.counters);
     add_coverage(l, &p->results.counters);
-    hd_turns_note(&l->turns, p->commit.unit, l->state.counters.branches_covered > n_covered);
+    hd_turns_note(&l->turns, p->commit.unit, ways_covered(&l->state.counters) > n_covered);
     add_warnings(&l->state, p->results.warnings);
     if (p->commit.is_done)
         l->is_whole &= p->is_whole;

@@ -63,7 +63,7 @@ static hd_run_counters count_all(hd_worker *w) {
                          .stdin_bytes = hd_standard_input_size()};
     if (hd_worker_is_sampled(w))
         c.explore.open = 0; /* what is left was not to be run */
-    hd_gather_coverage(w->gather, &c.branches, &c.branches_covered);
+    hd_gather_coverage(w->gather, &c);
     return c;
 }
 

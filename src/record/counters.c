@@ -17,8 +17,7 @@ typedef struct field {
     enum { TOTAL, MOST, NOW } how; /* parts are added up, compared, or the last one counts */
 } field;
 
-#define AT(member, name, type, how)                                                                \
-    { name, offsetof(hd_run_counters, member), type, how }
+#define AT(member, name, type, how) {name, offsetof(hd_run_counters, member), type, how}
 #define LAYER(name, text)                                                                          \
     AT(solve.layer[HD_LAYER_##name].asked, text ".asked", INTEGER64, TOTAL),                       \
         AT(solve.layer[HD_LAYER_##name].sat, text ".sat", INTEGER64, TOTAL),                       \
@@ -66,6 +65,8 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64, T
                                AT(solve.seconds, "queries.seconds", REAL, TOTAL),
                                AT(branches, "branches", INTEGER64, NOW),
                                AT(branches_covered, "branches.covered", INTEGER64, NOW),
+                               AT(vectors, "vectors", INTEGER64, NOW),
+                               AT(vectors_covered, "vectors.covered", INTEGER64, NOW),
                                AT(seconds, "seconds", REAL, NOW),
                                AT(cpu_seconds, "seconds.cpu", REAL, TOTAL),
                                AT(work_seconds, "seconds.work", REAL, TOTAL),
@@ -144,7 +145,7 @@ static void bind_field(sqlite3_stmt *s, const field *f, const hd_run_counters *c
     else if (f->type == INTEGER32)
         sqlite3_bind_int64(s, 2, *(const uint32_t *)at);
     else
-        sqlite3_bind_int64(s, 2, (int64_t) * (const uint64_t *)at);
+        sqlite3_bind_int64(s, 2, (int64_t)*(const uint64_t *)at);
 }
 
 bool hd_counters_write(hd_record *r, const hd_run_counters *c, hd_err *err) {

@@ -87,6 +87,7 @@ typedef struct hd_run_counters {
     hd_explorer_counters explore;
     hd_chain_counters solve;
     uint64_t branches, branches_covered; /* directions: two per branch */
+    uint64_t vectors, vectors_covered;   /* ways behind those of branches: test vectors (--mcdc) */
     uint64_t threads;   /* that the program made in all, by name, main included; 0 = it has none */
     uint64_t processes; /* that it made in all, by name; 0 or 1: there is one */
     uint64_t inputs;    /* variables of the execution that has most */

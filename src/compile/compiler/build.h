@@ -678,6 +678,9 @@ void hd_counts_number(hd_build *b);
 void hd_counts_lower(hd_build *b);
 /* Does the instruction choose between numbers of vectors?  It is as concrete as a counter. */
 bool hd_is_vector_number(const hd_build *b, LLVMValueRef i);
+/* Lets the ways through a decision, whose vector the call notes, go on without meeting
+ * (decision_ways.c). */
+void hd_decision_part(hd_build *b, LLVMValueRef step);
 /* In the table of coverage: ways of branches, vectors (ways too), counters. */
 uint64_t hd_vectors_offset(const hd_build *b);
 uint64_t hd_counts_offset(const hd_build *b);

@@ -349,21 +349,10 @@ static bool may_meet(uint64_t to, uint64_t from, LLVMValueRef length) {
     return distance != 0 && distance < LLVMConstIntGetZExtValue(length);
 }
 
-/* A copy that uses the local on both sides is met twice, and so is one whose pointer is one of two
- * places in it: it may be gone by then. */
-static bool was_met(const look *l, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (l->overlaps.at[i] == l->overlaps.at[n])
-            return true;
-    return false;
-}
-
 /* Nobody else has a pointer into the local: only two of its own could overlap. */
 static void drop_overlaps(look *l) {
     for (size_t n = 0; n < l->overlaps.n; n++) {
         LLVMValueRef mark = l->overlaps.at[n];
-        if (was_met(l, n))
-            continue;
         uint64_t *to = hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 0))),
                  *from = hd_map_find(&l->seen, key_of(LLVMGetOperand(mark, 1)));
         bool has_both = to && from && may_meet(*to, *from, LLVMGetOperand(mark, 2));

@@ -141,6 +141,11 @@ static void number_vector(hd_build *b, LLVMValueRef call) {
     LLVMInstructionEraseFromParent(call);
 }
 
+static void part_decision(hd_build *b, LLVMValueRef call) {
+    if (constant(call, 1) == VECTOR)
+        hd_decision_part(b, call);
+}
+
 static void write_counted(const hd_build *b) {
     char *path = hd_text_format("%s/counted", b->output);
     FILE *out = fopen(path, "w");
@@ -202,6 +207,7 @@ void hd_counts_number(hd_build *b) {
     each_call(b, INCREMENT, visit);
     each_call(b, STEP, visit);
     each_call(b, UPDATE, number_vector);
+    each_call(b, STEP, part_decision);
     limit_effects(b, INCREMENT);
     limit_effects(b, STEP);
     write_counted(b);

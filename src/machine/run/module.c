@@ -33,6 +33,12 @@ static bool damaged(const file *f, const char *what, hd_err *err) {
     return hd_err_hint(err, "remove it from the cache and compile again");
 }
 
+static bool cannot_open(const char *path, hd_err *err) {
+    hd_err_set(err, "cannot open the module '%s': %s", path, strerror(errno));
+    return hd_err_hint(err, "a run keeps its compiled program in its directory: explore again with "
+                            "'heddle run', or take a copy of the whole directory");
+}
+
 static bool read_at(const file *f, void *to, size_t n, uint64_t offset) {
     return offset <= f->size && n <= f->size - offset &&
            pread(f->descriptor, to, n, (off_t)offset) == (ssize_t)n;
@@ -42,7 +48,7 @@ static bool find_image(file *f, hd_err *err) {
     struct stat status;
     f->descriptor = open(f->path, O_RDONLY | O_CLOEXEC);
     if (f->descriptor < 0 || fstat(f->descriptor, &status) != 0)
-        return hd_err_set(err, "cannot open the module '%s': %s", f->path, strerror(errno));
+        return cannot_open(f->path, err);
     f->size = (uint64_t)status.st_size;
     return true;
 }

@@ -118,12 +118,13 @@ static void drop_bystanders(hd_machine *m) {
 typedef struct stuck {
     hd_machine *m;
     const void *frame; /* of the running thread */
+    uint32_t reason;   /* the thread that the finding is placed at */
 } stuck;
 
 /* On a stack of the host: what threads wait for, and their stacks, lie in memory of their
  * processes. */
 static uint32_t describe_stuck(void *context, hd_threads *threads) {
-    const stuck *s = context;
+    stuck *s = context;
     hd_machine *m = s->m;
     hd_finding *f = &m->call.outcome->finding;
     hd_text text = {0};
@@ -133,7 +134,7 @@ static uint32_t describe_stuck(void *context, hd_threads *threads) {
     hd_finding_kind kind = kind_of_stuck(m);
     if (kind == HD_FINDING_LIVELOCK)
         hd_text_add(&text, ", and nobody will change it");
-    uint32_t reason = find_reason(m, kind);
+    uint32_t reason = s->reason = find_reason(m, kind);
     hd_finding_fill(m, kind, threads->action[reason].site);
     snprintf(f->message, sizeof f->message, "%s", hd_text_string(&text));
     hd_text_release(&text);
@@ -171,14 +172,20 @@ uint64_t hd_stacks_of_stuck(hd_machine *m) {
 
 /* ---- the end ---- */
 
+/* A place for debuggers to stop at (cli/gdb.c): all threads still have their stacks. */
+__attribute__((noinline)) void hd_stuck_told(uint32_t reason) {
+    __asm__ volatile("" : : "r"(reason) : "memory");
+}
+
 void hd_end_stuck(hd_machine *m) {
     if (m->may.signal && hd_signals_are_owed(m))
         hd_threads_leave(m);
-    stuck s = {m, __builtin_frame_address(0)};
+    stuck s = {m, __builtin_frame_address(0), 0};
     drop_bystanders(m);
     m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;
     hd_fiber_call(m->call.host_stack, describe_stuck, &s, &m->threads);
     m->call.outcome->failed_thread = 0;
     m->call.outcome->failed_event = m->execution.n_events;
+    hd_stuck_told(s.reason);
     hd_threads_leave(m);
 }

@@ -131,6 +131,8 @@ uint32_t hd_schedule(hd_machine *m);
 /* ---- deadlock.c ---- */
 /* Nobody can go on: the finding that says why. */
 _Noreturn void hd_end_stuck(hd_machine *m);
+/* Called once that is described; the finding is placed at thread `reason`. */
+void hd_stuck_told(uint32_t reason);
 /* A hash of the stacks of all threads that wait and should not wait for ever: asked on the stack of
  * the host, while it is open who goes on.  The same ways there give the same finding. */
 uint64_t hd_stacks_of_stuck(hd_machine *m);

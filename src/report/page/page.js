@@ -372,11 +372,13 @@ function drawGraph(box, graph) {
     bottom[depth] = y + (cells.length + 1) * ROW + 18;
     return { x: 8 + depth * (WIDE + GAP), y, h: (cells.length + 1) * ROW };
   });
-  const W = Math.max(...at.map(b => b.x)) + WIDE + 16, H = Math.max(...at.map(b => b.y + b.h)) + 12;
+  const W = Math.max(...at.map(b => b.x)) + WIDE + 32, H = Math.max(...at.map(b => b.y + b.h)) + 12;
   const arrow = (from, row, to) => {
-    const x1 = from.x + WIDE - 12, y1 = from.y + (row + 1.5) * ROW, back = to.x <= from.x, x2 = back ? to.x + WIDE : to.x, y2 = to.y + ROW / 2, bend = back ? 60 : (x2 - x1) / 2;
-    const tip = back ? 8 : -8;
-    return draw("g", {}, draw("path", { class: "arrow", d: `M${x1} ${y1}C${x1 + bend} ${y1} ${back ? x2 + bend : x2 - bend} ${y2} ${x2 + tip / 2} ${y2}` }), draw("path", { class: "tip", d: `M${x2} ${y2}l${tip} -4.5v9z` }));
+    const x1 = from.x + WIDE - 12, y1 = from.y + (row + 1.5) * ROW, back = to.x <= from.x, x2 = back ? to.x + WIDE : to.x, y2 = to.y + ROW / 2, bend = (x2 - x1) / 2;
+    const tip = back ? 8 : -8, beside = 8 + 4 * (row % 5); // back: around the box, in the gaps
+    const way = !back ? `C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2 + tip / 2} ${y2}`
+      : `H${from.x + WIDE + beside}${to.x < from.x ? `V${from.y + from.h + 9}H${x2 + GAP / 2 + beside - 8}` : ""}V${y2}H${x2 + tip / 2}`;
+    return draw("g", {}, draw("path", { class: "arrow", d: `M${x1} ${y1}${way}` }), draw("path", { class: "tip", d: `M${x2} ${y2}l${tip} -4.5v9z` }));
   };
   const parts = graph.boxes.map(([title, , cells], i) => draw("g", { class: "box" },
     draw("rect", { x: at[i].x, y: at[i].y, width: WIDE, height: at[i].h, rx: 6 }), draw("text", { x: at[i].x + 10, y: at[i].y + 15, class: "strong" }, cut(title, 30), draw("title", {}, title)),
