@@ -138,7 +138,7 @@ $(profiled) $(counting): CC = $(CLANG)
 $(profiled) $(counting): CFLAGS += -gdwarf-4 -ffp-model=strict -Wno-unneeded-internal-declaration -Wno-gnu-variable-sized-type-not-at-end
 $(profiled): CFLAGS += -fprofile-use=$(BUILD)/profile -Wno-profile-instr-out-of-date -Wno-profile-instr-unprofiled -Wno-backend-plugin
 $(profiled): $(BUILD)/profile
-$(BUILD)/profile: tools/profile.text
+$(BUILD)/profile: tools/profile.text | build/.packages
 	@mkdir -p $(@D)
 	@$(PROFDATA) merge -o $@ $<
 # The same, counting how often each part runs, around which a search is linked from the other objects.
