@@ -91,9 +91,9 @@ static void show(const run_pair *p) {
     for (int i = 0; i < 2; i++)
         show_run(p, i);
     if (is_less_covered(p))
-        printf("a smaller share of %s is covered\n",
-               share(&p->state[1].counters) < share(&p->state[0].counters) ? "branches"
-                                                                           : "conditions");
+        hd_print(stdout, "a smaller share of %s is covered\n",
+                 share(&p->state[1].counters) < share(&p->state[0].counters) ? "branches"
+                                                                             : "conditions");
 }
 
 static json_t *finding_json(const hd_found *f) {
