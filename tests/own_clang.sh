@@ -53,9 +53,10 @@ same "two sources, options and a header" --option=-DSOME --option=-I. two.c othe
 same "a header by an option, and no passes" --option=-include --option=some.h --option=-O0 two.c other.c
 same "counters and what they mean" --option=-fprofile-instr-generate --option=-fcoverage-mapping --option=-DVALUE=1 two.c other.c
 same "several programs" --program=a --option=-DVALUE=1 two.c other.c --program=b --option=-DVALUE=2 two.c other.c
-same "what is wrong in a source" two.c other.c
-same "a header that is not there" --option=-DSOME --option=-DVALUE=1 --option=-Ielsewhere --option=-include --option=none.h two.c other.c
-same "an option that clang does not know" --option=-fno-such-thing two.c other.c
+# Two at a time would say in any order what is wrong: one source.
+same "what is wrong in a source" other.c
+same "a header that is not there" --option=-DSOME --option=-DVALUE=1 --option=-Ielsewhere --option=-include --option=none.h other.c
+same "an option that clang does not know" --option=-fno-such-thing other.c
 same "an option for LLVM" --option=-DVALUE=1 --option=-mllvm --option=-enable-name-compression=false two.c other.c
 printf 'int main(void) { int unused; char c = 300; return undeclared(); }\n' >warned.c
 same "warnings" --option=-Wall warned.c
