@@ -27,7 +27,6 @@ same() {
     local reason='' asked
     rm -rf first asked
     make_by "$PATH" "${@:2}" --allow=write="$work" && mv made first
-    [ ! -e asked ] || reason="the clang that is linked in is not used"
     make_by "$work/other:$PATH" --allow=write="$work" "${@:2}"
     [ -e asked ] || reason="another clang-19 that comes first is not used"
     asked=$(diff -rq first made 2>&1) || reason=$(head -n 1 <<<"$asked")
@@ -62,7 +61,14 @@ printf 'int main(void) { int unused; char c = 300; return undeclared(); }\n' >wa
 same "warnings" --option=-Wall warned.c
 same "warnings that are errors" --option=-Wall --option=-Werror warned.c
 
+# started_by OPTION: how many clang-19 are started.
+started_by() {
+    strace -f -qq -e trace=execve -e status=successful -o trace "$compile" --output="$work/made" --option=-DVALUE=1 "--option=$1" two.c other.c >/dev/null 2>&1
+    grep -c 'execve(.*clang-19"' trace
+}
+say "it is used" "$([ "$(started_by -w)" = 0 ] || echo "clang-19 is started")"
 # What it leaves to clang-19: that is started then.
+say "a question is left to clang-19" "$([ "$(started_by -v)" = 2 ] || echo "started: $(cut -c 1-80 trace | head -n 1)")"
 make_by "$PATH" --option=-DVALUE=1 --option=-v two.c other.c
 say "a question about clang is clang-19's" "$(grep -q 'InstalledDir' made/said || head -n 1 made/said)"
 exit $((failures > 0))
