@@ -27,7 +27,6 @@ same() {
     local reason='' asked
     rm -rf first asked
     make_by "$PATH" "${@:2}" --allow=write="$work" && mv made first
-    [ ! -e asked ] || reason="the clang that is linked in is not used"
     make_by "$work/other:$PATH" --allow=write="$work" "${@:2}"
     [ -e asked ] || reason="another clang-19 that comes first is not used"
     asked=$(diff -rq first made 2>&1) || reason=$(head -n 1 <<<"$asked")
@@ -53,15 +52,23 @@ same "two sources, options and a header" --option=-DSOME --option=-I. two.c othe
 same "a header by an option, and no passes" --option=-include --option=some.h --option=-O0 two.c other.c
 same "counters and what they mean" --option=-fprofile-instr-generate --option=-fcoverage-mapping --option=-DVALUE=1 two.c other.c
 same "several programs" --program=a --option=-DVALUE=1 two.c other.c --program=b --option=-DVALUE=2 two.c other.c
-same "what is wrong in a source" two.c other.c
-same "a header that is not there" --option=-DSOME --option=-DVALUE=1 --option=-Ielsewhere --option=-include --option=none.h two.c other.c
-same "an option that clang does not know" --option=-fno-such-thing two.c other.c
+# Two at a time would say in any order what is wrong: one source.
+same "what is wrong in a source" other.c
+same "a header that is not there" --option=-DSOME --option=-DVALUE=1 --option=-Ielsewhere --option=-include --option=none.h other.c
+same "an option that clang does not know" --option=-fno-such-thing other.c
 same "an option for LLVM" --option=-DVALUE=1 --option=-mllvm --option=-enable-name-compression=false two.c other.c
 printf 'int main(void) { int unused; char c = 300; return undeclared(); }\n' >warned.c
 same "warnings" --option=-Wall warned.c
 same "warnings that are errors" --option=-Wall --option=-Werror warned.c
 
+# started_by OPTION: how many clang-19 are started.
+started_by() {
+    strace -f -qq -e trace=execve -e status=successful -o trace "$compile" --output="$work/made" --option=-DVALUE=1 "--option=$1" two.c other.c >/dev/null 2>&1
+    grep -c 'execve(.*clang-19"' trace
+}
+say "it is used" "$([ "$(started_by -w)" = 0 ] || echo "clang-19 is started")"
 # What it leaves to clang-19: that is started then.
+say "a question is left to clang-19" "$([ "$(started_by -v)" = 2 ] || echo "started: $(cut -c 1-80 trace | head -n 1)")"
 make_by "$PATH" --option=-DVALUE=1 --option=-v two.c other.c
 say "a question about clang is clang-19's" "$(grep -q 'InstalledDir' made/said || head -n 1 made/said)"
 exit $((failures > 0))
