@@ -291,6 +291,8 @@ for reduction in dpor optimal; do
     is "who is in range of a broadcast, $reduction" 0 "^executions  12 .12 classes" -- run -o range --por $reduction --timeouts any --net scenarios/range.yaml
 done
 is "what an interface says" 0 "^reached     'heard' in 2 executions" -- run -o interfaces --net scenarios/interfaces.yaml
+is "who is bound to the address of all hears it" 3 "^reached     'all' in" -- run -o to_all --net scenarios/to_all.yaml
+is "who is bound to its own address does not" 0 "^reached     'nothing' in 1 execution" -- run -o to_all --orders time --net scenarios/to_all.yaml
 for how in "flock, end" "flock, unlock" "fcntl, close"; do # one after the other, or one in vain, and whose open comes first
     printf 'nodes:\n  - {name: "n{index}", count: 2, program: locks.c, arguments: [%s]}\n' "$how" >scenarios/locks.yaml
     is "who locks a file ($how)" 0 "'refused' in 4 executions" -- run -o locks --net scenarios/locks.yaml

@@ -377,7 +377,7 @@ static uint32_t table_of(const uint8_t *body, uint32_t n) {
     return number_of(body, n, N_HEAD, RTA_TABLE, body[4]);
 }
 
-/* Is it the one that is meant?  Where a packet goes, in which table, how dear; the rest must be the
+/* Entries are told apart by where a packet goes, in which table, and how dear; the rest must be the
  * same if `must` says so, or if it is asked for. */
 static bool is_meant(const hd_netlink_entry *e, const asking *k, bool must) {
     bool is_route = e->type == RTM_NEWROUTE;
@@ -398,6 +398,7 @@ static hd_netlink_entry **find_entry(const asking *k, uint16_t type, bool must) 
 }
 
 static void fill(asking *k, hd_netlink_entry *e) {
+    HD_INVARIANT(R1, k->n_body >= N_HEAD);
     e->n = k->n_body;
     e->bytes = hd_arena_alloc(&k->net->arena, k->n_body);
     memcpy(e->bytes, k->body, k->n_body);

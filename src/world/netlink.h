@@ -5,7 +5,7 @@
  * that programs add are kept for the host and told again; no packet goes by them, as nothing is
  * ever forwarded.
  *
- * K1. An entry is kept as it was asked for: its header and its attributes. */
+ * R1. An entry is kept as it was asked for: a whole header, and its attributes. */
 #ifndef HD_WORLD_NETLINK_H
 #define HD_WORLD_NETLINK_H
 #include "base/vec.h"
@@ -20,7 +20,7 @@ typedef struct hd_netlink_entry {
     struct hd_netlink_entry *next;
     uint32_t host, n; /* bytes */
     uint16_t type;    /* RTM_NEWROUTE, RTM_NEWRULE */
-    uint8_t *bytes;   /* K1: behind the header of the message */
+    uint8_t *bytes;   /* R1: behind the header of the message */
 } hd_netlink_entry;
 
 /* What comes back, as one datagram or several: `cuts` says where each of them ends. */

@@ -1,5 +1,5 @@
-/* A node asks its interface for the address of all, and sends there; the others compare where that came from with what
- * they see of themselves. */
+/* A node asks its interface for the address of all, and sends there; the others compare where that
+ * came from with what they see of themselves. */
 #include <arpa/inet.h>
 #include <assert.h>
 #include <heddle.h>
@@ -17,12 +17,12 @@ static struct in_addr own(int s, unsigned long request) {
     return a.sin_addr;
 }
 
-static unsigned count(void) {
+static unsigned count(int family) {
     struct ifaddrs *all;
     unsigned n = 0;
     assert(getifaddrs(&all) == 0);
     for (const struct ifaddrs *a = all; a; a = a->ifa_next)
-        n++;
+        n += a->ifa_addr->sa_family == family;
     freeifaddrs(all);
     return n;
 }
@@ -33,7 +33,8 @@ int main(int argc, char **argv) {
     socklen_t n = sizeof from;
     char byte = 1;
     bind(s, (struct sockaddr *)&at, sizeof at);
-    assert(count() == 2 && own(s, SIOCGIFADDR).s_addr == inet_addr(argv[1]));
+    assert(count(AF_INET) == 2 && count(AF_INET6) == 2 &&
+           own(s, SIOCGIFADDR).s_addr == inet_addr(argv[1]));
     at.sin_addr = own(s, SIOCGIFBRDADDR);
     assert(at.sin_addr.s_addr == (own(s, SIOCGIFADDR).s_addr | ~own(s, SIOCGIFNETMASK).s_addr));
     if (argc > 2) {

@@ -268,7 +268,7 @@ int hd_libc_timerfd_settime(int descriptor, int flags, const struct itimerspec *
         hd_timer_tell_running(m);
     struct itimerspec before = setting_of(c, now);
     if (first && flags & TFD_TIMER_ABSTIME)
-        first = hd_clock_until(c->clock, &asked.it_value);
+        first = hd_clock_set(c->clock, &asked.it_value);
     else if (first)
         first += now;
     arm(m, c, first, hd_timespec_read(&asked.it_interval));

@@ -266,6 +266,11 @@ const char *hd_handled_take(hd_machine *m, const char *text);
 int64_t hd_clock_first(int clock);
 /* A time of that clock of the library in nanoseconds of the machine's; UINT64_MAX: never. */
 uint64_t hd_clock_until(int clock, const struct timespec *when);
+/* The same of a timer that is set: one that is past is not taken for none. */
+static inline uint64_t hd_clock_set(int clock, const struct timespec *when) {
+    uint64_t time = hd_clock_until(clock, when);
+    return time ? time : 1;
+}
 /* The clock is at `when` at least: a wait has timed out. */
 void hd_clock_reach(hd_machine *m, int clock, const struct timespec *when);
 uint64_t hd_time_now(const hd_machine *m);
