@@ -108,8 +108,8 @@ static void ignore_signals_of_writes(void) {
     signal(SIGXFSZ, SIG_IGN);
 }
 
-/* Descriptors from here on are Heddle's own: what the caller has left open there would be among those that a confined
- * process keeps (machine/run/confined.c).  Shells give lower ones. */
+/* Descriptors from here on are Heddle's own: what the caller has left open there would be among
+ * those that a confined process keeps (machine/run/confined.c).  Shells give lower ones. */
 #define FIRST_OF_OURS 800
 
 int main(int argc, char **argv) {

@@ -1,4 +1,5 @@
-/* other_programs.c -- other programs, of which there are none: nothing is ever run beside the program.
+/* other_programs.c -- other programs, of which there are none: nothing is ever run beside the
+ * program.
  *
  * Whoever wants to run one meets what there is on a machine without it: the file is not found, and
  * of a shell only that it could not be run (status 127).  Each place is said. */

@@ -15,11 +15,11 @@
 #include "base/vec.h"
 #include "explore/explore.h"
 
-/* Version 1 knew no threads, those before 4 no costs of units, those before 5 no fingerprints: they can
- * be read, but not gone on with. */
-#define HD_RECORD_VERSION 5
+/* Version 1 knew no threads, those before 4 no costs of units, those before 5 no fingerprints: they
+ * can be read, but not gone on with. */
+#define HD_RECORD_VERSION     5
 #define HD_RECORD_FINGERPRINT 5 /* from which on damage is seen (fingerprint.c) */
-#define HD_RECORD_OLDEST  1
+#define HD_RECORD_OLDEST      1
 
 /* One input of a test, as stored: enough to rebuild the model in another process, and to
  * lay the value into memory without Heddle (export). */
@@ -231,8 +231,9 @@ hd_record *hd_record_create(const char *directory, const hd_run_info *info, hd_e
 /* An existing run; NULL with one sentence if it is missing, damaged or of a newer version, or,
  * for writing, if it is of an older version or another process is running it. */
 hd_record *hd_record_open(const char *directory, bool for_writing, hd_err *err);
-/* Does a process of this machine write to the run in `directory`?  Asks the kernel's list of locks, and takes none: a run
- * that begins at this moment must not find one.  False also where the list does not show processes of others. */
+/* Does a process of this machine write to the run in `directory`?  Asks the kernel's list of locks,
+ * and takes none: a run that begins at this moment must not find one.  False also where the list
+ * does not show processes of others. */
 bool hd_record_is_running(const char *directory);
 /* One that is open for reading has no file open any more, until it is asked something again: a
  * tested program that runs in this process cannot write to what is not open.  One that is open for
@@ -270,12 +271,13 @@ bool hd_test_is_threaded(const hd_test *t);
  * It ends with status 0 if the program ended as it did under Heddle, 1 if not.  Refused for a test
  * with a schedule: a plain program chooses its own. */
 bool hd_export_c(hd_record *r, const hd_test *test, const char *path, hd_err *err);
-/* Forms of tests: option of `heddle export` and end of hd_export_NAME, end of names of files, words for its
- * help, whether they have an order of threads and the nodes of a scenario, and objects behind input
- * pointers. */
+/* Forms of tests: option of `heddle export` and end of hd_export_NAME, end of names of files, words
+ * for its help, whether they have an order of threads and the nodes of a scenario, and objects
+ * behind input pointers. */
 #define HD_EXPORT_FORMATS(X)                                                                       \
     X(c, "c", "as C files, one per test", false, true)                                             \
-    X(test, "test", "as files for 'heddle run ... --test FILE', with inputs, faults and order", true, true) \
+    X(test, "test", "as files for 'heddle run ... --test FILE', with inputs, faults and order",    \
+      true, true)                                                                                  \
     X(cmocka, "c", "as C files for cmocka, one per test", false, true)                             \
     X(ktest, "ktest", "as .ktest files, which KLEE's tools read", false, false)                    \
     X(xml, "xml", "as XML files of Test-Comp, with metadata.xml", false, false)                    \

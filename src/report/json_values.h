@@ -9,8 +9,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Memory that jansson does not get ends the process with a sentence, as everywhere in Heddle: jansson itself would leave out a
- * part of what is written, and nobody would notice.  Before anything else of JSON. */
+/* Memory that jansson does not get ends the process with a sentence, as everywhere in Heddle:
+ * jansson itself would leave out a part of what is written, and nobody would notice.  Before
+ * anything else of JSON. */
 void hd_json_begin(void);
 
 json_t *hd_json_integer(uint64_t value);

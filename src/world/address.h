@@ -16,10 +16,11 @@
 #define HD_INTERFACE_OF_NODES 2
 
 typedef struct hd_address {
-    uint16_t family; /* AF_UNSPEC: none */
-    uint16_t port;   /* in the order of this machine */
-    uint8_t ip[HD_IP_SIZE]; /* of netlink: the number of the socket, and groups */
-    uint8_t group[HD_IP_SIZE]; /* it is there because of this group, or address of all; zeros: by itself */
+    uint16_t family;           /* AF_UNSPEC: none */
+    uint16_t port;             /* in the order of this machine */
+    uint8_t ip[HD_IP_SIZE];    /* of netlink: the number of the socket, and groups */
+    uint8_t group[HD_IP_SIZE]; /* it is there because of this group, or address of all; zeros: by
+                                  itself */
     uint8_t n_path; /* UNIX domain; 0 = without a name; an abstract one begins with a zero byte */
     char path[HD_MAX_PATH];
 } hd_address;

@@ -39,8 +39,8 @@ void hd_hosts_source(const hd_hosts *h, uint32_t from, const uint8_t to[HD_IP_SI
                      uint8_t ip[HD_IP_SIZE]);
 /* The address of the link that goes with one of IPv4; `ip` itself if that is one of IPv6. */
 void hd_ip_on_link(const uint8_t ip[HD_IP_SIZE], uint8_t out[HD_IP_SIZE]);
-/* The host's first address of IPv4, in the order of this machine, and the mask of its network, which
- * is that of the address's class.  False: it has none. */
+/* The host's first address of IPv4, in the order of this machine, and the mask of its network,
+ * which is that of the address's class.  False: it has none. */
 bool hd_hosts_network(const hd_hosts *h, uint32_t host, uint32_t *address, uint32_t *mask);
 /* Is `ip` the address of all in that network, or of all there are (255.255.255.255)? */
 bool hd_hosts_is_to_all(const hd_hosts *h, uint32_t host, const uint8_t ip[HD_IP_SIZE]);

@@ -107,11 +107,11 @@ typedef struct hd_net {
     hd_vec(hd_message_queue *) message_queues;
     hd_map cables; /* sockets that are ends of one: socket.h */
     hd_disk disk;
-    hd_listing *listings;     /* directories that are read, of this execution */
-    hd_shared_object *shared; /* memory with names, of this execution */
+    hd_listing *listings;      /* directories that are read, of this execution */
+    hd_shared_object *shared;  /* memory with names, of this execution */
     hd_netlink_entry *entries; /* routes and rules of hosts, of this execution */
-    hd_socket *askers;        /* sockets of AF_NETLINK that are bound, of this execution */
-    uint64_t n_lost;          /* datagrams that found nobody */
+    hd_socket *askers;         /* sockets of AF_NETLINK that are bound, of this execution */
+    uint64_t n_lost;           /* datagrams that found nobody */
 } hd_net;
 
 /* As at the start of an execution: nobody has anything open. */

@@ -5,8 +5,9 @@
  *
  * S1. `other` of a connected socket is connected to it, until one of them is closed; the fields
  *     of a closed one are still good to look at.
- * S2. The other end of a cable may be at a host that is not there: `other` is a stand-in then, which
- *     has an address and a host and never changes.  Both ends are found by the name of the cable. */
+ * S2. The other end of a cable may be at a host that is not there: `other` is a stand-in then,
+ * which has an address and a host and never changes.  Both ends are found by the name of the cable.
+ */
 #ifndef HD_WORLD_SOCKET_H
 #define HD_WORLD_SOCKET_H
 #include "world/queue.h"
@@ -26,16 +27,16 @@ typedef enum hd_socket_state {
 typedef struct hd_socket {
     uint8_t state; /* hd_socket_state */
     bool is_bound, is_reusable;
-    bool may_broadcast; /* SO_BROADCAST */
-    bool is_v6_only;    /* IPV6_V6ONLY: nothing of IPv4 comes in */
-    bool tells_target;  /* IP_PKTINFO, IPV6_RECVPKTINFO: where a datagram was sent to */
-    bool hears_not_itself;  /* IP_MULTICAST_LOOP is off, or that of IPv6 */
-    bool stays_on_its_host; /* IP_MULTICAST_TTL or IPV6_MULTICAST_HOPS is 0 */
+    bool may_broadcast;      /* SO_BROADCAST */
+    bool is_v6_only;         /* IPV6_V6ONLY: nothing of IPv4 comes in */
+    bool tells_target;       /* IP_PKTINFO, IPV6_RECVPKTINFO: where a datagram was sent to */
+    bool hears_not_itself;   /* IP_MULTICAST_LOOP is off, or that of IPv6 */
+    bool stays_on_its_host;  /* IP_MULTICAST_TTL or IPV6_MULTICAST_HOPS is 0 */
     bool leaves_by_loopback; /* IP_MULTICAST_IF is 127.0.0.1, IPV6_MULTICAST_IF is lo */
-    bool is_immediate; /* connected by links without latency, both ways */
-    bool has_reset;    /* it has told the other side that the connection is broken */
+    bool is_immediate;       /* connected by links without latency, both ways */
+    bool has_reset;          /* it has told the other side that the connection is broken */
     bool has_shut_reading, has_shut_writing; /* shutdown() here */
-    bool is_told; /* a connect() that did not wait was reported as done */
+    bool is_told;             /* a connect() that did not wait was reported as done */
     bool has_port_of_connect; /* which takes it back if it fails */
     bool is_server;           /* of a cable: it was connected to */
     bool is_connecting;
@@ -48,15 +49,15 @@ typedef struct hd_socket {
     hd_address local, peer;
     hd_queue *in;
     struct hd_socket *other;
-    uint64_t cable; /* S2; 0: none */
+    uint64_t cable;           /* S2; 0: none */
     const hd_queue *listener; /* where it waits, or waited in vain, to be accepted; or NULL */
     uint64_t receive_timeout, send_timeout; /* nanoseconds; 0 = none */
-    struct hd_socket *next_asker; /* netlink: another one that is bound */
+    struct hd_socket *next_asker;           /* netlink: another one that is bound */
     uint32_t backlog;
-    uint32_t courier; /* 1 + the one that carries what this socket sends */
-    void *routes;     /* datagrams: couriers by address */
-    void *unsent;     /* what was sent in a row and leaves as one: channels/carry.c */
-    uint32_t n_cuts;  /* so often it was cut */
+    uint32_t courier;     /* 1 + the one that carries what this socket sends */
+    void *routes;         /* datagrams: couriers by address */
+    void *unsent;         /* what was sent in a row and leaves as one: channels/carry.c */
+    uint32_t n_cuts;      /* so often it was cut */
     uint32_t last_sender; /* 1 + the thread that sent on the connection last, and ... */
     uint64_t last_event;  /* ... how many events it had had by then */
     uint8_t groups[HD_MOST_GROUPS][HD_IP_SIZE]; /* that it has joined */

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECES 32 /* that a long request comes in: all of them would take longer than reading it   \
-                   */
+#define PIECES                                                                                     \
+    32 /* that a long request comes in: all of them would take longer than reading it              \
+        */
 
 static void check_path(const char *path) {
     if (path[0] != '/' || strlen(path) > HD_PATH_MOST)

@@ -104,7 +104,7 @@ static void test_damage_is_said(void **state) {
         "type 1 integer 4 1 int\ntype 1 integer 8 1 long\n",
         "type 1 struct 4 s\nfield 0 1 0 99 v\n",
         "key zzz 1\n",
-        "key ffffffffffffffff 1\n", /* no address: tables use it for nothing */
+        "key ffffffffffffffff 1\n",    /* no address: tables use it for nothing */
         "type 4000 integer 4 1 far\n", /* more types than bytes */
     };
     (void)state;

@@ -102,21 +102,32 @@ static void add_all(const char *const *words, size_t n, hd_strings *arguments) {
 
 /* Old C: said, as gcc long did, but not refused, whatever clang is to make of it. */
 static void allow_old_c(hd_strings *arguments) {
-    static const char *const old[] = {
-        "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
-        "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
-        "-Wno-error=return-mismatch"};
+    static const char *const old[] = {"-Wno-error=implicit-function-declaration",
+                                      "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+                                      "-Wno-error=incompatible-function-pointer-types",
+                                      "-Wno-error=return-mismatch"};
     add_all(old, sizeof old / sizeof *old, arguments);
 }
 
 static void add_fixed_options(const hd_build *b, hd_strings *arguments) {
-    static const char *const fixed[] = {
-        "-c", "-emit-llvm", "-gdwarf-4", "-O1", "-U__OPTIMIZE__", "-D__HEDDLE__=1", "-D__NO_CTYPE",
-        "-Xclang", "-disable-llvm-passes", "-fno-omit-frame-pointer",
-        "-ftrivial-auto-var-init=pattern", "-fno-delete-null-pointer-checks",
-        "-fno-strict-aliasing", "-fno-builtin-memcpy",                              /* overlap.c */
-        "-fno-stack-protector", "-fcf-protection=none", "-fno-discard-value-names", /* literals.c */
-        "-Wno-unused-command-line-argument"};
+    static const char *const fixed[] = {"-c",
+                                        "-emit-llvm",
+                                        "-gdwarf-4",
+                                        "-O1",
+                                        "-U__OPTIMIZE__",
+                                        "-D__HEDDLE__=1",
+                                        "-D__NO_CTYPE",
+                                        "-Xclang",
+                                        "-disable-llvm-passes",
+                                        "-fno-omit-frame-pointer",
+                                        "-ftrivial-auto-var-init=pattern",
+                                        "-fno-delete-null-pointer-checks",
+                                        "-fno-strict-aliasing",
+                                        "-fno-builtin-memcpy", /* overlap.c */
+                                        "-fno-stack-protector",
+                                        "-fcf-protection=none",
+                                        "-fno-discard-value-names", /* literals.c */
+                                        "-Wno-unused-command-line-argument"};
     add_all(fixed, sizeof fixed / sizeof *fixed, arguments);
     allow_old_c(arguments);
     char *option = sanitizer_option(b->checks);

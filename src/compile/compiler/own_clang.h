@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* Where the clang is that is linked in (if hd_own_clang_run is), as a file that can be started.  Its
+/* Where the clang is that is linked in (if hd_own_clang_run is), as a file that can be started. Its
  * headers are found from there. */
 extern const char *const hd_own_clang __attribute__((weak));
 

@@ -218,7 +218,7 @@ typedef struct hd_running {
 
 /* The running process: process.c. */
 typedef struct hd_process_part {
-    uint32_t n_unjoined; /* threads that were not joined, the running one included */
+    uint32_t n_unjoined;  /* threads that were not joined, the running one included */
     uint32_t n_keys_gone; /* of `keys`: deleted */
     bool is_exiting, has_returned;
     bool is_ending; /* the others do not go on any more */

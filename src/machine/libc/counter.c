@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <sys/eventfd.h>
 
-
 static hd_counter *new_counter(hd_machine *m) {
     hd_counter *c = hd_arena_alloc(&hd_ipc_net(m)->arena, sizeof *c);
     c->id = hd_name_object(m);

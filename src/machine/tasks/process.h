@@ -260,13 +260,13 @@ void hd_handled_print(const hd_machine *m, hd_text *out);
 const char *hd_handled_take(hd_machine *m, const char *text);
 
 /* ---- time.c: the clock of the whole system ---- */
-#define HD_START_OF_TIME 1700000000 /* what time() says first */
-#define HD_TIME_SINCE_BOOT 1000 /* seconds: that it were 0 no program expects */
+#define HD_START_OF_TIME   1700000000 /* what time() says first */
+#define HD_TIME_SINCE_BOOT 1000       /* seconds: that it were 0 no program expects */
 /* What a clock shows when virtual time begins, in seconds. */
 int64_t hd_clock_first(int clock);
 /* A time of that clock of the library in nanoseconds of the machine's; UINT64_MAX: never. */
 uint64_t hd_clock_until(int clock, const struct timespec *when);
-/* The same of a timer that is set: one that is past is not taken for none. */
+/* Time that a timer is set to, as above: one that is past is not taken for none. */
 static inline uint64_t hd_clock_set(int clock, const struct timespec *when) {
     uint64_t time = hd_clock_until(clock, when);
     return time ? time : 1;

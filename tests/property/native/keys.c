@@ -1,4 +1,5 @@
-/* Keys of threads with destructors that set values again: in which order they run, and how often, for scripts that are drawn. */
+/* Keys of threads with destructors that set values again: in which order they run, and how often,
+ * for scripts that are drawn. */
 #include <pthread.h>
 #include <stdio.h>
 
