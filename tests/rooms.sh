@@ -58,4 +58,9 @@ grep -oE '\b(HD_[A-Z0-9_]*[A-Z0-9]|hd_[a-z0-9_]*[a-z0-9])\b' docs/how-to-add.md 
     comm -23 - <(grep -rohE '\b(HD_[A-Z0-9_]*[A-Z0-9]|hd_[a-z0-9_]*[a-z0-9])\b' src | sort -u) | sed 's/^/no such name: /' |
     check "every name of docs/how-to-add.md is in src/"
 
+# What a test or a run leaves behind is added with everything else, and goes into every clone.
+top='\.ci|\.clang-format|\.gitignore|CONTRIBUTING\.md|LICENSE|Makefile|README\.md|bench|docs|examples|include|man|src|tests|tools'
+git ls-files 2>/dev/null | sed 's|/.*||' | sort -u | grep -vxE "$top" | check "nothing lies at the top that does not belong there"
+git ls-files 2>/dev/null | grep -E '(^|/)run\.db' | check "no run of anything is kept"
+
 exit $((failures > 0))
