@@ -106,8 +106,8 @@ descriptors 0 ^complete
 faults 1 null-pointer
 group 1 to a group of processes is not supported
 trace 3 ptrace.: not modelled
-process 3 prctl.: it would change Heddle itself
-limits 3 setrlimit.: it would change Heddle itself
+process 3 option of prctl is taken for one that this Linux does not have
+limits 0 ^complete
 memory-file 3 memfd_create., which has no model
 stack 1 out-of-bounds
 inputs 1 write of 1099511627776 bytes

@@ -184,8 +184,6 @@ int main(void) {
 }
 END
 echo "nodes: [{name: a, program: own.c}]" >own.yaml
-explore "nobody else is there" 1 0 -- --net own.yaml --fault "drop: 1"
-explore "only one end is named" 1 0 -- --net own.yaml --fault "drop: 1, from: a"
 explore "a node loses what it sends to itself" 2 1 -- --net own.yaml --fault "drop: 1, from: a, to: a"
 
 # Assertions tell crashes apart that nobody else does: node a dies with `done` or without it, and b sees the end of its stream.
@@ -348,6 +346,8 @@ refuse() { # NAME PATTERN -- ARGUMENTS
 }
 refuse "faults need a scenario" "option '--fault' needs a scenario" -- run --fault "drop: 1" count.c
 refuse "a node that is not there" "--fault:1:14: there is no node 'c'" -- run --net count.yaml --fault "drop: 1, to: c"
+refuse "nobody else is there" "a budget of 'drop' that can never be used" -- run --net own.yaml --fault "drop: 1"
+refuse "only one end is named" "a budget of 'drop' that can never be used" -- run --net own.yaml --fault "drop: 1, from: a"
 refuse "no faults at all" "option '--fault' is empty" -- run --net count.yaml --fault " "
 refuse "faults in two options" "write all in one: --fault 'drop: 1; crash: 1'" -- run --net count.yaml --fault "drop: 1" --fault "crash: 1"
 refuse "a blank is missing" "a blank belongs behind ':'" -- run --net count.yaml --fault "drop:1"

@@ -23,43 +23,40 @@ struct identity {
     unsigned real, effective, saved;
 };
 
-static struct identity user, group;
-static unsigned further[MOST];
-static int n_further, is_known;
+/* How far it is from what the process began as: two threads that ask change nothing. */
+struct whose {
+    unsigned long real, effective; /* what it began as, in the terms of getauxval */
+    struct identity moved;
+};
 
-static void know(void) {
-    if (is_known)
-        return;
-    is_known = 1;
-    user.real = (unsigned)getauxval(AT_UID);
-    user.effective = user.saved = (unsigned)getauxval(AT_EUID);
-    group.real = (unsigned)getauxval(AT_GID);
-    group.effective = group.saved = (unsigned)getauxval(AT_EGID);
+static struct whose user = {AT_UID, AT_EUID, {0, 0, 0}}, group = {AT_GID, AT_EGID, {0, 0, 0}};
+static unsigned further[MOST];
+static int n_further;
+
+static struct identity now(const struct whose *w) {
+    unsigned real = (unsigned)getauxval(w->real), effective = (unsigned)getauxval(w->effective);
+    return (struct identity){real + w->moved.real, effective + w->moved.effective,
+                             effective + w->moved.saved};
 }
 
 WEAK uid_t getuid(void) {
-    know();
-    return user.real;
+    return now(&user).real;
 }
 
 WEAK uid_t geteuid(void) {
-    know();
-    return user.effective;
+    return now(&user).effective;
 }
 
 WEAK gid_t getgid(void) {
-    know();
-    return group.real;
+    return now(&group).real;
 }
 
 WEAK gid_t getegid(void) {
-    know();
-    return group.effective;
+    return now(&group).effective;
 }
 
 static int may_all(void) {
-    know();
-    return user.effective == 0;
+    return now(&user).effective == 0;
 }
 
 static int fail(int error) {
@@ -67,9 +64,12 @@ static int fail(int error) {
     return -1;
 }
 
-static int be(struct identity *who, struct identity next) {
+static int be(struct whose *who, struct identity next) {
     int was_root = may_all();
-    *who = next;
+    unsigned real = (unsigned)getauxval(who->real);
+    unsigned effective = (unsigned)getauxval(who->effective);
+    who->moved =
+        (struct identity){next.real - real, next.effective - effective, next.saved - effective};
     if (was_root && !may_all())
         __heddle_bound("what a process may do does not depend on whose it is (setuid)");
     return 0;
@@ -80,38 +80,40 @@ static int is_one(const struct identity *who, unsigned id) {
     return id == SAME || id == who->real || id == who->effective || id == who->saved;
 }
 
-static int set_one(struct identity *who, unsigned id) {
+static int set_one(struct whose *who, unsigned id) {
     if (id == SAME)
         return fail(EINVAL);
-    struct identity next = {id, id, id};
+    struct identity is = now(who), next = {id, id, id};
     if (may_all())
         return be(who, next);
-    if (id != who->real && id != who->saved)
+    if (id != is.real && id != is.saved)
         return fail(EPERM);
-    next = *who;
+    next = is;
     next.effective = id;
     return be(who, next);
 }
 
-static int set_three(struct identity *who, unsigned real, unsigned effective, unsigned saved) {
-    if (!may_all() && !(is_one(who, real) && is_one(who, effective) && is_one(who, saved)))
+static int set_three(struct whose *who, unsigned real, unsigned effective, unsigned saved) {
+    struct identity is = now(who);
+    if (!may_all() && !(is_one(&is, real) && is_one(&is, effective) && is_one(&is, saved)))
         return fail(EPERM);
-    struct identity next = {real == SAME ? who->real : real,
-                            effective == SAME ? who->effective : effective,
-                            saved == SAME ? who->saved : saved};
+    struct identity next = {real == SAME ? is.real : real,
+                            effective == SAME ? is.effective : effective,
+                            saved == SAME ? is.saved : saved};
     return be(who, next);
 }
 
 /* The saved one follows, if it is somebody who was not there before. */
-static int set_two(struct identity *who, unsigned real, unsigned effective) {
+static int set_two(struct whose *who, unsigned real, unsigned effective) {
+    struct identity is = now(who);
     int may = may_all();
-    if (!may && real != SAME && real != who->real && real != who->effective)
+    if (!may && real != SAME && real != is.real && real != is.effective)
         return fail(EPERM);
-    if (!may && !is_one(who, effective))
+    if (!may && !is_one(&is, effective))
         return fail(EPERM);
-    int follows = real != SAME || (effective != SAME && effective != who->real);
-    struct identity next = {real == SAME ? who->real : real,
-                            effective == SAME ? who->effective : effective, who->saved};
+    int follows = real != SAME || (effective != SAME && effective != is.real);
+    struct identity next = {real == SAME ? is.real : real,
+                            effective == SAME ? is.effective : effective, is.saved};
     if (follows)
         next.saved = next.effective;
     return be(who, next);
@@ -150,18 +152,18 @@ WEAK int setresgid(gid_t real, gid_t effective, gid_t saved) {
 }
 
 WEAK int getresuid(uid_t *real, uid_t *effective, uid_t *saved) {
-    know();
-    *real = user.real;
-    *effective = user.effective;
-    *saved = user.saved;
+    struct identity is = now(&user);
+    *real = is.real;
+    *effective = is.effective;
+    *saved = is.saved;
     return 0;
 }
 
 WEAK int getresgid(gid_t *real, gid_t *effective, gid_t *saved) {
-    know();
-    *real = group.real;
-    *effective = group.effective;
-    *saved = group.saved;
+    struct identity is = now(&group);
+    *real = is.real;
+    *effective = is.effective;
+    *saved = is.saved;
     return 0;
 }
 

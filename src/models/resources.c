@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #endif
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -31,28 +32,30 @@ static int fail(int error) {
 
 /* ---- limits ---- */
 
-static struct rlimit limits[RLIM_NLIMITS];
-static int has_limits;
+#define NONE {RLIM_INFINITY, RLIM_INFINITY}
 
-/* What a Linux begins with; numbers of descriptors are those of a shell. */
-static void begin(void) {
-    if (has_limits)
-        return;
-    has_limits = 1;
-    for (int i = 0; i < RLIM_NLIMITS; i++)
-        limits[i].rlim_cur = limits[i].rlim_max = RLIM_INFINITY;
-    limits[RLIMIT_STACK].rlim_cur = 8u << 20;
-    limits[RLIMIT_CORE].rlim_cur = 0;
-    limits[RLIMIT_NOFILE].rlim_cur = 1024;
-    limits[RLIMIT_NOFILE].rlim_max = 4096;
-    limits[RLIMIT_NICE].rlim_cur = limits[RLIMIT_NICE].rlim_max = 0;
-    limits[RLIMIT_RTPRIO].rlim_cur = limits[RLIMIT_RTPRIO].rlim_max = 0;
-}
+/* What a Linux begins with; numbers of descriptors are those of a shell.  Not made when somebody
+ * asks: two threads that ask change nothing. */
+static struct rlimit limits[RLIM_NLIMITS] = {[RLIMIT_CPU] = NONE,
+                                             [RLIMIT_FSIZE] = NONE,
+                                             [RLIMIT_DATA] = NONE,
+                                             [RLIMIT_STACK] = {8u << 20, RLIM_INFINITY},
+                                             [RLIMIT_CORE] = {0, RLIM_INFINITY},
+                                             [RLIMIT_RSS] = NONE,
+                                             [RLIMIT_NPROC] = NONE,
+                                             [RLIMIT_NOFILE] = {1024, 4096},
+                                             [RLIMIT_MEMLOCK] = NONE,
+                                             [RLIMIT_AS] = NONE,
+                                             [RLIMIT_LOCKS] = NONE,
+                                             [RLIMIT_SIGPENDING] = NONE,
+                                             [RLIMIT_MSGQUEUE] = NONE,
+                                             [RLIMIT_NICE] = {0, 0},
+                                             [RLIMIT_RTPRIO] = {0, 0},
+                                             [RLIMIT_RTTIME] = NONE};
 
 WEAK int getrlimit(__rlimit_resource_t what, struct rlimit *out) {
     if ((unsigned)what >= RLIM_NLIMITS)
         return fail(EINVAL);
-    begin();
     *out = limits[what];
     return 0;
 }
@@ -60,7 +63,6 @@ WEAK int getrlimit(__rlimit_resource_t what, struct rlimit *out) {
 WEAK int setrlimit(__rlimit_resource_t what, const struct rlimit *next) {
     if ((unsigned)what >= RLIM_NLIMITS || next->rlim_cur > next->rlim_max)
         return fail(EINVAL);
-    begin();
     if (next->rlim_max > limits[what].rlim_max && geteuid() != 0)
         return fail(EPERM);
     if (what != RLIMIT_CORE && next->rlim_cur < limits[what].rlim_cur)
@@ -70,7 +72,6 @@ WEAK int setrlimit(__rlimit_resource_t what, const struct rlimit *next) {
 }
 
 WEAK int getdtablesize(void) {
-    begin();
     return (int)limits[RLIMIT_NOFILE].rlim_cur;
 }
 
@@ -259,8 +260,13 @@ WEAK int settimeofday(const struct timeval *t, const struct timezone *zone) {
     return t ? keep_clock() : 0;
 }
 
+#define MOST_SECONDS (INT_MAX / 1000000 - 2) /* by which the library lets a clock be moved */
+
 /* Nothing of what was asked for is still to be done. */
 WEAK int adjtime(const struct timeval *by, struct timeval *left) {
+    long seconds = by ? by->tv_sec + by->tv_usec / 1000000 : 0;
+    if (seconds > MOST_SECONDS || seconds < -MOST_SECONDS)
+        return fail(EINVAL);
     if (left)
         left->tv_sec = left->tv_usec = 0;
     return by && (by->tv_sec || by->tv_usec) ? keep_clock() : 0;

@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     argc += x == 7 ? 9 : 0;
 #endif
     if (argc > 5)
-        execl("/bin/true", argv[0], NULL); // LOSS
+        chroot(argv[0]); // LOSS
     if (x == 3)
         return 1;
     return 0;

@@ -486,7 +486,7 @@ WALK(getgroups) {
           _exit(n < 0 ? errno : n * 16 + told[0] + told[2]));
 }
 WALK(initgroups) {
-    CHILD(gid_t told[3] = {0, 0, 0}; int r = initgroups("nobody of this name", V(1, 5));
+    CHILD(gid_t told[3] = {0, 0, 0}; int r = initgroups(N(0, "nobody of this name"), V(1, 5));
           _exit(r < 0 ? 99 : getgroups(3, told) * 16 + told[0]));
 }
 WALK(setpgid) {
@@ -498,37 +498,39 @@ WALK(setpgrp) {
 }
 /* Files that are not there; who runs nothing goes on. */
 #define NOWHERE "/no/where"
-#define NO_ARGS ((char *[]){"x", NULL})
+static char *words[] = {"x", "y", NULL};
 WALK(execve) {
-    SEE(execve(N(0, NOWHERE), NO_ARGS, NO_ARGS));
+    SEE(execve(N(0, NOWHERE), A(1, words), A(2, words)));
 }
 WALK(execv) {
-    SEE(execv(N(0, NOWHERE), NO_ARGS));
+    SEE(execv(N(0, NOWHERE), A(1, words)));
 }
 WALK(execvp) {
-    SEE(execvp(N(0, NOWHERE), NO_ARGS));
+    SEE(execvp(N(0, NOWHERE), A(1, words)));
 }
 WALK(execvpe) {
-    SEE(execvpe(N(0, NOWHERE), NO_ARGS, NO_ARGS));
+    SEE(execvpe(N(0, NOWHERE), A(1, words), A(2, words)));
 }
 WALK(execl) {
-    SEE(execl(N(0, NOWHERE), N(1, "name"), (char *)NULL));
+    SEE(execl(N(0, NOWHERE), N(1, "name"), A(2, words[0]), (char *)NULL));
 }
 WALK(execlp) {
-    SEE(execlp(N(0, NOWHERE), N(1, "name"), (char *)NULL));
+    SEE(execlp(N(0, NOWHERE), N(1, "name"), A(2, words[0]), (char *)NULL));
 }
 WALK(execle) {
-    SEE(execle(N(0, NOWHERE), N(1, "name"), (char *)NULL, NO_ARGS));
+    SEE(execle(N(0, NOWHERE), N(1, "name"), A(2, words[0]), (char *)NULL, words));
 }
 #include <spawn.h>
+static posix_spawn_file_actions_t to_do[2]; /* nothing */
+static posix_spawnattr_t how[2];
 WALK(posix_spawn) {
-    pid_t p = 0;
-    SEE(posix_spawn(&p, N(1, NOWHERE), NULL, NULL, NO_ARGS, NO_ARGS));
+    pid_t p[2] = {0, 0};
+    SEE(posix_spawn(A(0, p), N(1, NOWHERE), A(2, to_do), A(3, how), A(4, words), A(5, words)));
     errno = 0;
 }
 WALK(posix_spawnp) {
-    pid_t p = 0;
-    SEE(posix_spawnp(&p, N(1, NOWHERE), NULL, NULL, NO_ARGS, NO_ARGS));
+    pid_t p[2] = {0, 0};
+    SEE(posix_spawnp(A(0, p), N(1, NOWHERE), A(2, to_do), A(3, how), A(4, words), A(5, words)));
     errno = 0;
 }
 WALK(system) {
@@ -560,13 +562,13 @@ WALK(munlockall) {
     SEE(munlockall());
 }
 WALK(mlock) {
-    char page[16];
-    SEE(mlock(page, C(1, 16, 8)));
+    char page[17];
+    SEE(mlock(A(0, page), C(1, 16, 8)));
     munlock(page, sizeof page);
 }
 WALK(munlock) {
-    char page[16];
-    SEE(munlock(page, C(1, 16, 8)));
+    char page[17];
+    SEE(munlock(A(0, page), C(1, 16, 8)));
 }
 WALK(sync) {
     sync();
@@ -578,7 +580,8 @@ WALK(prctl) {
     prctl(PR_SET_NAME, N(1, "walker"));
     SEE(prctl(PR_GET_NAME, name));
     SEEM(name, 7);
-    SEE(prctl(PR_SET_KEEPCAPS, 1L) + 2 * prctl(PR_GET_KEEPCAPS) + 4 * prctl(PR_SET_KEEPCAPS, 0L));
+    SEE(prctl(PR_SET_KEEPCAPS, C(1, 1, 0, 7)));
+    SEE(prctl(C(0, PR_GET_KEEPCAPS, PR_GET_DUMPABLE)));
 }
 /* Nobody's clock is set: only what is refused, or asks. */
 #include <sys/time.h>
@@ -589,27 +592,29 @@ WALK(clock_settime) {
 }
 WALK(settimeofday) {
     struct timeval t = {5, 2000000};
-    SEE(settimeofday(M(0, &t, 0), NULL));
+    struct timezone zones[2] = {{0, 0}, {60, 0}};
+    SEE(settimeofday(M(0, &t, 0), A(1, zones)));
 }
 WALK(adjtime) {
-    struct timeval left = {5, 5};
+    struct timeval left = {5, 5}, far = {(time_t)1 << 40, 0};
     SEE(adjtime(NULL, W(1, &left)));
     SEE(left.tv_usec < 5);
+    SEE(adjtime(M(0, &far, 0), NULL));
 }
 WALK(adjtimex) {
     struct timex t = {0};
-    SEE(adjtimex(W(0, &t)) >= 0);
+    SEE(adjtimex(M(0, &t, 8)) >= 0);
     SEE(t.tick > 0);
 }
 WALK(ntp_adjtime) {
     struct timex t = {0};
-    SEE(ntp_adjtime(&t) >= 0);
+    SEE(ntp_adjtime(M(0, &t, 8)) >= 0);
 }
 WALK(clock_adjtime) {
     struct timex t = {0};
-    SEE(clock_adjtime(C(0, CLOCK_REALTIME, 999), &t) >= 0);
+    SEE(clock_adjtime(C(0, CLOCK_REALTIME, 999), M(1, &t, 8)) >= 0);
 }
 WALK(sched_setscheduler) {
     struct sched_param p = {0};
-    SEE(sched_setscheduler(0, C(1, SCHED_OTHER, SCHED_BATCH), &p));
+    SEE(sched_setscheduler(C(0, 0, getpid()), C(1, SCHED_OTHER, SCHED_BATCH), &p));
 }

@@ -5,7 +5,7 @@
  * no-label: went-on
  * label: not-refused 1
  * reason: call of fcntl with command 1034
- * reason: call of ioctl with request 0x8912
+ * reason: call of ioctl with request 0x89f0
  * reason: pipe2 with O_DIRECT
  * reason: a file of more than
  * reason: open with O_PATH
@@ -19,7 +19,7 @@
  * reason: mprotect of globals and locals
  * reason: shared memory without any access
  * reason: timer of another clock than ITIMER_REAL
- * reason: socket of address family 16
+ * reason: socket of address family 17
  * reason: socket of type SOCK_RAW
  * reason: connect to 192.0.2.1:80, which is outside the scenario
  * reason: connect to 192.0.2.2:80, which is outside the scenario
@@ -28,8 +28,8 @@
  * reason: call of recvfrom with MSG_OOB
  * reason: call of sendto with flags 0x4000000
  * reason: control message 2 of level 1
- * reason: setsockopt of SO_BINDTODEVICE
- * reason: getsockopt of SO_BINDTODEVICE
+ * reason: setsockopt of SO_TIMESTAMP
+ * reason: getsockopt of SO_TIMESTAMP
  * reason: setsockopt of option 77 of level 1
  * reason: getsockopt of option 77 of level 1
  * reason: freopen without a path
@@ -91,7 +91,7 @@ static void refuse(int n) {
     switch (n) {
     case 0: fcntl(d[0], F_ADD_SEALS, 1); break;
     case 1: fcntl(d[0], 1034, 1); break;
-    case 2: ioctl(d[0], 0x8912, b); break;
+    case 2: ioctl(d[0], 0x89f0, b); break;
     case 3: pipe2(d, O_DIRECT); break;
     case 4: pwrite(file(), "x", 1, 1l << 40); break;
     case 5: ftruncate(file(), 1l << 40); break;
@@ -108,15 +108,15 @@ static void refuse(int n) {
     case 16: mmap(b, 16, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); break;
     case 17: setitimer(ITIMER_VIRTUAL, &second, NULL); break;
     case 18: setitimer(ITIMER_PROF, &second, NULL); break;
-    case 19: socket(AF_NETLINK, SOCK_RAW, 0); break;
+    case 19: socket(AF_PACKET, SOCK_RAW, 0); break;
     case 20: socket(AF_INET, SOCK_RAW, 0); break;
     case 21: connect_to("192.0.2.1", SOCK_STREAM); break;
     case 22: send(d[0], "x", 1, MSG_OOB); break;
     case 23: recv(d[0], b, 1, MSG_OOB); break;
     case 24: send(d[0], "x", 1, MSG_ZEROCOPY); break;
     case 25: send_control(d[0], SCM_CREDENTIALS); break;
-    case 26: setsockopt(d[0], SOL_SOCKET, SO_BINDTODEVICE, "lo", 3); break;
-    case 27: getsockopt(d[0], SOL_SOCKET, SO_BINDTODEVICE, &number, &room); break;
+    case 26: setsockopt(d[0], SOL_SOCKET, SO_TIMESTAMP, &number, sizeof number); break;
+    case 27: getsockopt(d[0], SOL_SOCKET, SO_TIMESTAMP, &number, &room); break;
     case 28: setsockopt(d[0], SOL_SOCKET, 77, &number, sizeof number); break;
     case 29: getsockopt(d[0], SOL_SOCKET, 77, &number, &room); break;
     case 30: freopen(NULL, "r", stdin); break;
