@@ -595,44 +595,59 @@ static bool check_findings(json_t *summary, const group *g, const char *file) {
 
 /* ---- Replays ----------------------------------------------------------------------------- */
 
-/* Once: what shows a finding is a test as well. */
-static bool is_replayed(long long number) {
-    static char done[1024];
-    if (number < 0) /* another run */
-        memset(done, 0, sizeof done);
-    if (number < 0 || number >= (long long)sizeof done)
-        return false;
-    return done[number]++;
+/* Tests to replay, each once: what shows a finding is a test as well. */
+typedef struct replays {
+    char digits[MAX_WORDS][24];
+    unsigned n;
+} replays;
+
+static void add_replay(replays *r, long long number) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%lld", number);
+    for (unsigned i = 0; i < r->n; i++)
+        if (strcmp(r->digits[i], digits) == 0)
+            return;
+    if (number > 0 && r->n < MAX_WORDS)
+        memcpy(r->digits[r->n++], digits, sizeof digits);
 }
 
-static bool replay(long long number) {
-    char digits[24], err[320];
-    if (is_replayed(number))
-        return true;
-    snprintf(digits, sizeof digits, "%lld", number);
+/* One command for n of them: to begin one takes longer than to run most tests. */
+static bool replay(replays *r, unsigned first, unsigned n) {
+    char err[320], *argv[MAX_WORDS + 4] = {(char *)heddle, "replay", directory};
     snprintf(err, sizeof err, "%s.replay", directory);
-    char *argv[] = {(char *)heddle, "replay", directory, digits, NULL};
+    for (unsigned i = 0; i < n; i++)
+        argv[3 + i] = r->digits[first + i];
     output o = run_command(argv, err);
     free(o.text);
     unlink(err);
-    return o.status == 0 || fail("test %lld does not replay (status %d)", number, o.status);
+    return o.status == 0 ||
+           (n == 1 && fail("test %s does not replay (status %d)", r->digits[first], o.status));
+}
+
+/* Those that do not are found one by one, if any. */
+static bool replay_each(replays *r) {
+    if (r->n == 0 || replay(r, 0, r->n))
+        return true;
+    for (unsigned i = 0; i < r->n; i++)
+        if (!replay(r, i, 1))
+            return false;
+    return fail("%u tests do not replay by one command", r->n);
 }
 
 static bool replay_all(json_t *summary) {
     long long n = json_integer_value(json_object_get(summary, "tests"));
     long long most = getenv("REPLAYS") ? atoll(getenv("REPLAYS")) : MAX_REPLAYS;
     long long step = n > most ? n / most : 1;
+    replays all = {.n = 0};
     size_t i;
     json_t *f;
-    is_replayed(-1);
     json_array_foreach(json_object_get(summary, "findings"), i, f) {
-        if ((long long)i < most && !replay(json_integer_value(json_object_get(f, "test"))))
-            return false;
+        if ((long long)i < most)
+            add_replay(&all, json_integer_value(json_object_get(f, "test")));
     }
     for (long long t = 1; t <= n; t += step)
-        if (!replay(t))
-            return false;
-    return true;
+        add_replay(&all, t);
+    return replay_each(&all);
 }
 
 /* ---- The hostile build ------------------------------------------------------------------------

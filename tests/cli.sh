@@ -161,6 +161,9 @@ bad "statistics of a run that is no whole system" "'good' does not say how it gr
 bad "a unit that is not there" "there is no unit 2 in 'good'" -- units good 2
 is "replay" 0 'the same trace as recorded' -- replay good "$number"
 is "replay shows the program's output" 0 '^program 2$' -- replay good "$number"
+is "replay of all tests" 0 '^3 of 3 tests went as recorded$' -- replay good all
+is "replay of two tests" 0 '^2 of 2 tests went as recorded$' -- replay good 1 3
+is "replay goes on behind a test that is not there" 2 '^1 of 2 tests went as recorded$' -- replay good 99999 1
 is "build" 0 '^module: built' -- build -o built bug.c
 is "run of a built module" 1 'bug\.c:8' -- run -o from-module built
 is "build again" 0 '^module: built' -- build -o built bug.c
@@ -307,6 +310,8 @@ bad "test number zero" "'0' is not a test number" -- tests good 0
 bad "test number that is none" "'one' is not a test number" -- replay good one
 bad "finding that does not exist" "no finding 99" -- findings good 99
 bad "no test number" 'no test number' -- replay good
+bad "gdb for several tests" "option '--gdb' is for one test" -- replay good all --gdb
+bad "an event of several tests" "option '--until' is for one test" -- replay good 1 2 --until 3
 bad "too many arguments" 'too many arguments' -- tests good 1 2
 bad "no directory" 'no run directory' -- tests
 bad "no such directory" "nowhere" -- tests nowhere

@@ -1,4 +1,7 @@
-/* heddle replay -- one recorded test again, exactly, with the program's output shown. */
+/* heddle replay -- recorded tests again, exactly, with the program's output shown.
+ *
+ * One test runs in this process.  Of several each has a process of its own, because one that has
+ * run a test is confined; the record is looked over once, for all of them. */
 #include "cli/replay.h"
 #include "base/panic.h"
 #include "cli/cli.h"
@@ -6,6 +9,7 @@
 #include "cli/run_options.h"
 #include "machine/libc/standard_input.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
@@ -35,7 +39,9 @@ static const hd_option_table table = {options, sizeof options / sizeof *options,
 
 typedef struct replay {
     const char *directory;
-    uint64_t number;
+    hd_vec(uint64_t) numbers; /* of all that are asked for, in their order */
+    bool is_all;              /* whatever the record has */
+    uint64_t number;          /* the one that is run */
     replay_values values;
     hd_record *record;
     hd_kept_options kept;
@@ -44,21 +50,39 @@ typedef struct replay {
     const hd_exported_test *expected; /* of another build, perhaps: how it ended counts */
 } replay;
 
-static bool take_words(replay *r, const hd_arguments *a, hd_err *err) {
-    if (a->files.n != 2) {
-        hd_err_set(err, "%s",
-                   a->files.n > 2    ? "too many arguments"
-                   : a->files.n == 1 ? "no test number given"
-                                     : "no run directory given");
-        return hd_err_hint(err, "write 'heddle replay DIR N'; 'heddle tests DIR' lists the tests");
-    }
+/* Threads under gdb, and an event to stop after, are those of one test. */
+static bool check_options(const replay *r, hd_err *err) {
     if (r->values.json && (r->values.trace || r->values.until)) {
         hd_err_set(err, "option '--json' cannot be combined with '%s'",
                    r->values.trace ? "--trace" : "--until");
         return hd_err_hint(err, "leave one of them out");
     }
+    if ((r->numbers.n > 1 || r->is_all) && (r->values.gdb || r->values.until)) {
+        hd_err_set(err, "option '%s' is for one test", r->values.gdb ? "--gdb" : "--until");
+        return hd_err_hint(err, "name one: 'heddle replay %s 1'", r->directory);
+    }
+    return true;
+}
+
+static bool take_numbers(replay *r, const hd_arguments *a, hd_err *err) {
+    r->is_all = a->files.n == 2 && strcmp(a->files.at[1], "all") == 0;
+    for (size_t i = 1; i < a->files.n && !r->is_all; i++) {
+        uint64_t number;
+        if (!hd_parse_number(a->files.at[i], "test number", &number, err))
+            return false;
+        hd_vec_push(&r->numbers, number);
+    }
+    return true;
+}
+
+static bool take_words(replay *r, const hd_arguments *a, hd_err *err) {
+    if (a->files.n < 2) {
+        hd_err_set(err, "%s", a->files.n ? "no test number given" : "no run directory given");
+        return hd_err_hint(err, "write 'heddle replay DIR N', or 'heddle replay DIR all'; 'heddle "
+                                "tests DIR' lists the tests");
+    }
     r->directory = a->files.at[0];
-    return hd_parse_number(a->files.at[1], "test number", &r->number, err);
+    return take_numbers(r, a, err) && check_options(r, err);
 }
 
 /* With --json standard output belongs to the object alone. */
@@ -288,15 +312,82 @@ static void debug(replay *r, hd_err *err) {
 
 static int replay_test(replay *r) {
     hd_err err;
-    r->record = hd_record_open(r->directory, false, &err);
-    if (!r->record || !hd_record_test(r->record, r->number, &r->test, &err))
+    if (!hd_record_test(r->record, r->number, &r->test, &err))
         return hd_cli_fail(&err);
-    hd_standard_input_load(r->directory);
     if (r->values.gdb) {
         debug(r, &err);
         return hd_cli_fail(&err);
     }
     return run_again(r, &err) ? report_replay(r) : hd_cli_fail(&err);
+}
+
+/* ---- several ---- */
+
+static bool take_number(void *context, const hd_test *test) {
+    replay *r = context;
+    hd_vec_push(&r->numbers, test->number);
+    return true;
+}
+
+/* A process that ran a tested program can end in any way. */
+static int status_of(int ended, uint64_t number) {
+    if (WIFEXITED(ended))
+        return WEXITSTATUS(ended);
+    hd_err err;
+    hd_err_set(&err, "test %" PRIu64 " took its process down: %s", number,
+               strsignal(WTERMSIG(ended)));
+    hd_err_hint(&err, "look at it alone: 'heddle replay DIR %" PRIu64 " --gdb'", number);
+    return hd_cli_fail(&err);
+}
+
+/* Test r->number in a child, which asks the record anew. */
+static int replay_apart(replay *r) {
+    hd_record_rest(r->record); /* a child must not have it */
+    fflush(NULL);
+    int ended = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        int status = replay_test(r);
+        fflush(NULL);
+        _exit(status);
+    }
+    if (child < 0) {
+        hd_err err;
+        hd_err_set(&err, "cannot start a process for test %" PRIu64 ": %s", r->number,
+                   strerror(errno));
+        hd_err_hint(&err, "replay fewer at a time, or end other processes");
+        return hd_cli_fail(&err);
+    }
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
+    }
+    return status_of(ended, r->number);
+}
+
+static int replay_several(replay *r) {
+    size_t n_good = 0;
+    int worst = HD_EXIT_CLEAN;
+    for (size_t i = 0; i < r->numbers.n; i++) {
+        r->number = r->numbers.at[i];
+        int status = replay_apart(r);
+        n_good += status == HD_EXIT_CLEAN;
+        worst = status > worst ? status : worst;
+    }
+    if (!r->values.json)
+        hd_print(stdout, "%zu of %zu tests went as recorded\n", n_good, r->numbers.n);
+    return worst;
+}
+
+/* What r->numbers, or r->is_all, asks for. */
+static int replay_tests(replay *r) {
+    hd_err err;
+    r->record = hd_record_open(r->directory, false, &err);
+    if (!r->record || (r->is_all && !hd_record_tests(r->record, take_number, r, &err)))
+        return hd_cli_fail(&err);
+    hd_standard_input_load(r->directory);
+    if (r->is_all || r->numbers.n > 1)
+        return replay_several(r);
+    r->number = r->numbers.at[0];
+    return replay_test(r);
 }
 
 static void release(replay *r) {
@@ -305,12 +396,14 @@ static void release(replay *r) {
     hd_test_release(&r->test);
     hd_replay_release(&r->result);
     hd_kept_release(&r->kept);
+    hd_vec_release(&r->numbers);
 }
 
 int hd_replay_exported(const char *directory, const hd_exported_test *test, bool json) {
-    replay r = {.directory = directory, .number = 1, .expected = test};
+    replay r = {.directory = directory, .expected = test};
     r.values.json = json;
-    int status = replay_test(&r);
+    hd_vec_push(&r.numbers, 1);
+    int status = replay_tests(&r);
     release(&r);
     return status;
 }
@@ -321,7 +414,7 @@ static int run(int argc, char **argv) {
     hd_err err;
     bool parsed =
         hd_options_parse(&table, argc, argv, &r.values, &a, &err) && take_words(&r, &a, &err);
-    int status = parsed ? replay_test(&r) : hd_cli_fail(&err);
+    int status = parsed ? replay_tests(&r) : hd_cli_fail(&err);
     release(&r);
     hd_arguments_release(&a);
     return status;
@@ -329,11 +422,15 @@ static int run(int argc, char **argv) {
 
 const hd_command hd_command_replay = {
     "replay",
-    "run one recorded test again, exactly",
-    "replay DIR N [--trace] [--until EVENT] [--gdb] [--json]",
+    "run recorded tests again, exactly",
+    "replay DIR N...|all [--trace] [--until EVENT] [--gdb] [--json]",
     "Runs test N of the run in DIR again with the program's output shown, says how it ends,\n"
     "and checks that it took the recorded path.  Exit status: 0 it went as recorded (a finding\n"
     "included), 2 it could not be replayed or went another way.\n"
+    "\n"
+    "Several numbers, or 'all': one after the other, each in a process of its own; the last line\n"
+    "says how many went as recorded, and the status is 0 if all did.  With --json there is an\n"
+    "object for each.\n"
     "\n"
     "With --trace every event of threads and processes, and every decision on inputs, is printed "
     "with\n"
