@@ -18,7 +18,7 @@
  * reason: handlers of signals do not run while a thread waits for another thread
  * reason-at: 64
  *
- * run: -DSENT --por none
+ * run: -DSENT --por none --max-executions 4000
  * verdict: incomplete
  * label: handled
  * label: released
