@@ -34,6 +34,7 @@ typedef struct hd_command {
     X(run)                                                                                         \
     X(partition)                                                                                   \
     X(build)                                                                                       \
+    X(cc)                                                                                          \
     X(check)                                                                                       \
     X(tests)                                                                                       \
     X(findings)                                                                                    \

@@ -5,9 +5,11 @@
 #include "base/hash.h"
 #include "base/shown.h"
 #include "base/text.h"
+#include "cli/gathered_sources.h"
 #include "cli/time_left.h"
 #include "machine/module.h"
 #include "program/functions.h"
+#include "program/recorded_units.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -36,6 +38,20 @@ bool hd_program_is_source(const char *path) {
     return false;
 }
 
+/* libtool writes a script where one expects the program. */
+static bool no_source(const char *path, hd_err *err) {
+    char first[2] = {0};
+    FILE *file = fopen(path, "rb");
+    bool is_script = file && fread(first, 1, 2, file) == 2 && memcmp(first, "#!", 2) == 0;
+    if (file)
+        fclose(file);
+    hd_err_set(err, is_script ? "'%s' is a script" : "'%s' is not a C source file", path);
+    if (is_script)
+        return hd_err_hint(err, "libtool keeps the program itself in a folder '.libs' beside it");
+    return hd_err_hint(err, "files end in .c, .i, .bc or .ll, or were made by 'heddle cc'; "
+                            "arguments of the program come after '--'");
+}
+
 static bool check_source(const char *path, hd_err *err) {
     struct stat status;
     if (stat(path, &status) != 0 || access(path, R_OK) != 0) {
@@ -48,12 +64,7 @@ static bool check_source(const char *path, hd_err *err) {
             return hd_err_hint(err, "it holds a run: go on with 'heddle run --resume %s'", path);
         return hd_err_hint(err, "name C source files, or make a module with 'heddle build'");
     }
-    if (!hd_program_is_source(path)) {
-        hd_err_set(err, "'%s' is not a C source file", path);
-        return hd_err_hint(err, "files end in .c, .i, .bc or .ll; arguments of the program "
-                                "come after '--'");
-    }
-    return true;
+    return hd_program_is_source(path) || hd_recorded_units_are_in(path) || no_source(path, err);
 }
 
 /* A built module has no sources beside it: it is known by its bytes. */
@@ -97,15 +108,20 @@ bool hd_program_find(const hd_arguments *a, const char *function, const char *ch
     for (size_t i = 0; i < a->files.n; i++)
         if (!check_source(a->files.at[i], err))
             return false;
-    hd_compile_request request = {.sources = a->files.at,
-                                  .n_sources = a->files.n,
-                                  .options = a->compiler.at,
+    hd_gathered_sources gathered;
+    hd_compile_request request = {.options = a->compiler.at,
                                   .n_options = a->compiler.n,
                                   .function = function,
                                   .checks = checks,
                                   .allow = allow,
                                   .deadline = hd_time_deadline()};
-    return hd_compile(&request, module, err);
+    bool ok = hd_sources_gather(&gathered, a->files.at, a->files.n, err);
+    request.sources = (const char *const *)gathered.paths.at;
+    request.n_sources = gathered.paths.n;
+    request.of_sources = gathered.of_sources.at;
+    ok = ok && hd_compile(&request, module, err);
+    hd_gathered_sources_release(&gathered);
+    return ok;
 }
 
 /* What the child found out. */

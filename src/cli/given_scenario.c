@@ -1,6 +1,7 @@
 /* A scenario on its way to a run. */
 #include "cli/given_scenario.h"
 
+#include "cli/gathered_sources.h"
 #include "cli/time_left.h"
 
 #include <string.h>
@@ -61,20 +62,33 @@ bool hd_network_read(const hd_run_values *v, const hd_arguments *a, hd_scenario 
 
 typedef struct request {
     hd_vec(hd_compile_program) programs;
-    hd_vec(const char *) first; /* the sources of program 0, its assertions included */
+    hd_vec(hd_gathered_sources) gathered; /* of each of them */
 } request;
 
-static void add_program(request *r, const hd_scenario_program *p, const char *assertions) {
-    hd_compile_program made = {p->name, (const char *const *)p->sources.at, p->sources.n,
-                               (const char *const *)p->flags.at, p->flags.n};
-    if (assertions) {
-        for (size_t i = 0; i < p->sources.n; i++)
-            hd_vec_push(&r->first, p->sources.at[i]);
-        hd_vec_push(&r->first, assertions);
-        made.sources = r->first.at;
-        made.n_sources = r->first.n;
-    }
+/* Program 0 has the assertions of the scenario among its sources. */
+static bool add_program(request *r, const hd_scenario_program *p, const char *assertions,
+                        hd_err *err) {
+    hd_vec(const char *) files = {0};
+    for (size_t i = 0; i < p->sources.n; i++)
+        hd_vec_push(&files, p->sources.at[i]);
+    if (assertions)
+        hd_vec_push(&files, assertions);
+    hd_gathered_sources g;
+    bool ok = hd_sources_gather(&g, files.at, files.n, err);
+    hd_compile_program made = {p->name,    (const char *const *)g.paths.at,
+                               g.paths.n,  (const char *const *)p->flags.at,
+                               p->flags.n, g.of_sources.at};
+    hd_vec_push(&r->gathered, g);
     hd_vec_push(&r->programs, made);
+    hd_vec_release(&files);
+    return ok;
+}
+
+static void release_request(request *r) {
+    for (size_t i = 0; i < r->gathered.n; i++)
+        hd_gathered_sources_release(&r->gathered.at[i]);
+    hd_vec_release(&r->gathered);
+    hd_vec_release(&r->programs);
 }
 
 bool hd_network_compile(const hd_scenario *s, const hd_arguments *a, const char *checks,
@@ -85,7 +99,7 @@ bool hd_network_compile(const hd_scenario *s, const hd_arguments *a, const char 
     hd_scenario_assertion_source(s, &source);
     bool ok = source.n == 0 || hd_compile_keep_source(hd_text_string(&source), path, err);
     for (size_t i = 0; ok && i < s->programs.n; i++)
-        add_program(&r, &s->programs.at[i], source.n && i == 0 ? path : NULL);
+        ok = add_program(&r, &s->programs.at[i], source.n && i == 0 ? path : NULL, err);
     hd_compile_request whole = {.programs = r.programs.at,
                                 .n_programs = r.programs.n,
                                 .options = a->compiler.at,
@@ -94,8 +108,7 @@ bool hd_network_compile(const hd_scenario *s, const hd_arguments *a, const char 
                                 .allow = allow,
                                 .deadline = hd_time_deadline()};
     ok = ok && hd_compile(&whole, module, err);
-    hd_vec_release(&r.programs);
-    hd_vec_release(&r.first);
+    release_request(&r);
     hd_text_release(&source);
     return ok;
 }

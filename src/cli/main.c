@@ -39,8 +39,9 @@ static int unknown_command(const char *word) {
     return hd_cli_fail(&err);
 }
 
-static bool asks_for_help(int argc, char **argv) {
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+static bool asks_for_help(const hd_command *command, int argc, char **argv) {
+    bool is_clangs = command == &hd_command_cc; /* '-h' among its words is, too */
+    for (int i = 1; i < (is_clangs && argc > 2 ? 2 : argc) && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return true;
     return false;
@@ -68,7 +69,7 @@ static int dispatch(int argc, char **argv) {
     const hd_command *command = hd_command_find(word);
     if (!command)
         return unknown_command(word);
-    if (asks_for_help(argc - 1, argv + 1)) {
+    if (asks_for_help(command, argc - 1, argv + 1)) {
         hd_help_command(command);
         return 0;
     }

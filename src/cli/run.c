@@ -11,6 +11,7 @@
 #include "cli/time_left.h"
 #include "confine/confine.h"
 #include "machine/libc/standard_input.h"
+#include "program/recorded_units.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -441,7 +442,7 @@ static const char *directory_to_resume(const hd_run_values *v, hd_arguments *a) 
     if (v->resume[0])
         return v->resume;
     if (a->files.n == 1 && !hd_program_is_source(a->files.at[0]) &&
-        !hd_program_is_module(a->files.at[0]))
+        !hd_program_is_module(a->files.at[0]) && !hd_recorded_units_are_in(a->files.at[0]))
         return a->files.at[--a->files.n];
     return v->output;
 }

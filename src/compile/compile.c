@@ -29,6 +29,15 @@ static void add_arguments(arguments *a, const char *name, const char *const *val
         add_argument(a, name, values[i]);
 }
 
+static void add_sources(arguments *a, const char *const *sources, const hd_source_options *own,
+                        size_t n_sources) {
+    for (size_t n = 0; n < n_sources; n++) {
+        if (own)
+            add_arguments(a, "--source-option=", own[n].at, own[n].n);
+        add_argument(a, "", sources[n]);
+    }
+}
+
 static void make_arguments(arguments *a, const hd_compile_request *request, const char *program,
                            const char *made, const char *kept) {
     add_argument(a, program, "");
@@ -42,12 +51,12 @@ static void make_arguments(arguments *a, const hd_compile_request *request, cons
     if (request->allow)
         add_argument(a, "--allow=", request->allow);
     add_arguments(a, "--option=", request->options, request->n_options);
-    add_arguments(a, "", request->sources, request->n_sources);
+    add_sources(a, request->sources, request->of_sources, request->n_sources);
     for (size_t n = 0; n < request->n_programs; n++) {
         const hd_compile_program *p = &request->programs[n];
         add_argument(a, "--program=", p->name);
         add_arguments(a, "--option=", p->options, p->n_options);
-        add_arguments(a, "", p->sources, p->n_sources);
+        add_sources(a, p->sources, p->of_sources, p->n_sources);
     }
     hd_vec_push(a, NULL);
 }

@@ -17,6 +17,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What one source alone is compiled with. */
+typedef struct hd_source_options {
+    const char *const *at;
+    size_t n;
+} hd_source_options;
+
 /* One of several programs in a module (hd_image.programs, in this order). */
 typedef struct hd_compile_program {
     const char *name;
@@ -24,12 +30,14 @@ typedef struct hd_compile_program {
     size_t n_sources;
     const char *const *options; /* in addition to the request's */
     size_t n_options;
+    const hd_source_options *of_sources; /* of each source, before all others; NULL: none */
 } hd_compile_program;
 
 typedef struct hd_compile_request {
     const char *const *sources; /* .c, or .bc/.ll */
     size_t n_sources;
-    const char *const *options; /* passed to clang: -I -D -U -O -std= -W... */
+    const hd_source_options *of_sources; /* of each of them, before `options`; NULL: none */
+    const char *const *options;          /* passed to clang: -I -D -U -O -std= -W... */
     size_t n_options;
     const hd_compile_program *programs; /* instead of `sources`; n_programs is 0 otherwise */
     size_t n_programs;

@@ -161,8 +161,15 @@ static uint64_t add_sources(uint64_t h, const char *const *sources, size_t n_sou
     return h;
 }
 
+static uint64_t add_own_options(uint64_t h, const hd_source_options *own, size_t n_sources) {
+    for (size_t n = 0; own && n < n_sources; n++)
+        h = add_sources(hd_hash_add(h, own[n].n), NULL, 0, own[n].at, own[n].n);
+    return h;
+}
+
 static uint64_t add_program(uint64_t h, const hd_compile_program *p) {
     h = add_string(hd_hash_add(hd_hash_add(h, p->n_sources), p->n_options), p->name);
+    h = add_own_options(h, p->of_sources, p->n_sources);
     return add_sources(h, p->sources, p->n_sources, p->options, p->n_options);
 }
 
@@ -176,6 +183,7 @@ uint64_t hd_cache_key(const hd_compile_request *request) {
     char here[PATH_MAX];
     uint64_t h = hd_hash_add(0, MANIFEST_FORMAT);
     h = add_sources(h, request->sources, request->n_sources, request->options, request->n_options);
+    h = add_own_options(h, request->of_sources, request->n_sources);
     for (size_t n = 0; n < request->n_programs; n++)
         h = add_program(h, &request->programs[n]);
     h = add_string(h, getcwd(here, sizeof here) ? here : "");

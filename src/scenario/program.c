@@ -4,6 +4,7 @@
 #include "compile/flag.h"
 
 #include "base/panic.h"
+#include "program/recorded_units.h"
 
 #include <errno.h>
 #include <string.h>
@@ -27,13 +28,15 @@ static bool is_source(const char *path) {
     return false;
 }
 
+/* Programs, object files and archives that 'heddle cc' has made stand for their sources. */
 static bool check_source(hd_reader *r, const hd_piece *word) {
-    if (!is_source(word->text)) {
-        hd_reader_fail(r, word->at, "expected a C source file, found '%.200s'", word->text);
-        return hd_err_hint(r->err, "files end in .c, .i, .bc or .ll; arguments have a key of "
-                                   "their own");
-    }
     char *path = locate(r, word->text);
+    if (!is_source(word->text) && !hd_recorded_units_are_in(path)) {
+        free(path);
+        hd_reader_fail(r, word->at, "expected a C source file, found '%.200s'", word->text);
+        return hd_err_hint(r->err, "files end in .c, .i, .bc or .ll, or were made by 'heddle cc'; "
+                                   "arguments have a key of their own");
+    }
     struct stat status;
     bool exists = stat(path, &status) == 0 && access(path, R_OK) == 0;
     bool is_file = exists && S_ISREG(status.st_mode);
@@ -90,7 +93,8 @@ static void take_flags(const hd_reader *r, const hd_pieces *flags, hd_word_list 
 
 static char *name_of(const char *source) {
     const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
-    return hd_text_format("%.*s", (int)(strrchr(base, '.') - base), base);
+    const char *dot = strrchr(base, '.');
+    return hd_text_format("%.*s", dot > base ? (int)(dot - base) : (int)strlen(base), base);
 }
 
 static bool is_same_list(const hd_word_list *a, const hd_word_list *b) {

@@ -54,8 +54,8 @@ static bool compile(size_t n, const char *const *options_of_b, size_t n_options,
                     hd_compile_result *result, hd_err *err) {
     static const char *const a[] = {"a.c", "part_a.c"}, *const b[] = {"b.c", "part_b.c"};
     const hd_compile_program programs[] = {
-        {"first", a, 2, NULL, 0},
-        {"second \"one\"", b, 2, options_of_b, n_options},
+        {"first", a, 2, NULL, 0, NULL},
+        {"second \"one\"", b, 2, options_of_b, n_options, NULL},
     };
     hd_compile_request request = {.programs = programs, .n_programs = n};
     *err = (hd_err){0};
@@ -170,7 +170,7 @@ static void all_of_it_is_part_of_the_key(void **state) {
 static void programs_do_not_see_each_other(void **state) {
     (void)state;
     static const char *const a[] = {"giver.c"}, *const b[] = {"taker.c"};
-    const hd_compile_program programs[] = {{"giver", a, 1, NULL, 0}, {"taker", b, 1, NULL, 0}};
+    const hd_compile_program programs[] = {{"giver", a, 1, NULL, 0, NULL}, {"taker", b, 1, NULL, 0, NULL}};
     hd_compile_request request = {.programs = programs, .n_programs = 2};
     hd_compile_result compiled;
     hd_module module;
@@ -187,7 +187,7 @@ static void programs_do_not_see_each_other(void **state) {
 static void each_needs_a_main(void **state) {
     (void)state;
     static const char *const a[] = {"giver.c"}, *const b[] = {"empty.c"};
-    const hd_compile_program programs[] = {{"giver", a, 1, NULL, 0}, {"empty", b, 1, NULL, 0}};
+    const hd_compile_program programs[] = {{"giver", a, 1, NULL, 0, NULL}, {"empty", b, 1, NULL, 0, NULL}};
     hd_compile_request request = {.programs = programs, .n_programs = 2};
     hd_compile_result compiled;
     hd_err err;

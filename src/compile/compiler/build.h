@@ -117,9 +117,16 @@ typedef struct hd_build_program {
     hd_strings options;
 } hd_build_program;
 
+/* An option of one source: sources[source]. */
+typedef struct hd_source_option {
+    size_t source;
+    const char *option;
+} hd_source_option;
+
 typedef struct hd_build {
     /* What was asked for. */
     hd_strings sources, options;       /* options for all programs */
+    hd_vec(hd_source_option) own;      /* of single sources */
     hd_vec(hd_build_program) programs; /* at least one */
     const char *output;                /* directory for image, types, dependencies */
     const char *function;              /* --function, or NULL */
@@ -214,8 +221,8 @@ bool hd_frontend_checks(const hd_build *b, const char *word);
 void hd_frontend_run(hd_build *b);
 /* With -O0 everything is compiled as code that runs seldom is (hd_function_is_cold). */
 bool hd_frontend_hurries(const hd_build *b);
-/* The options every run of clang gets (front end and driver) for sources of program n. */
-void hd_frontend_options(const hd_build *b, size_t n, hd_strings *arguments);
+/* The options every run of clang gets (front end and driver) for this source. */
+void hd_frontend_options(const hd_build *b, size_t source, hd_strings *arguments);
 /* What clang is told, and writes into debug information, if there are several programs. */
 #define HD_PROGRAM_MARK "__HEDDLE_PROGRAM__="
 /* programs.c: close program n, whose sources are all in `module`: what runs before and after its

@@ -11,14 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static void run_clang(const hd_build *b, const char *source, FILE *out) {
+static void run_clang(const hd_build *b, size_t source, FILE *out) {
     hd_strings arguments = {0};
     hd_vec_push(&arguments, "clang-19");
-    hd_frontend_options(b, 0, &arguments);
-    const char *const more[] = {"-fsyntax-only", "-w",
-                                "-Xclang",       "-ast-dump=json",
-                                "-Xclang",       hd_text_format("-ast-dump-filter=%s", b->function),
-                                source,          NULL};
+    hd_frontend_options(b, source, &arguments);
+    const char *const more[] = {
+        "-fsyntax-only",       "-w",      "-Xclang",
+        "-ast-dump=json",      "-Xclang", hd_text_format("-ast-dump-filter=%s", b->function),
+        b->sources.at[source], NULL};
     for (size_t n = 0; n < sizeof more / sizeof *more; n++)
         hd_vec_push(&arguments, more[n]);
     bool ok = hd_process_wait(hd_process_start(arguments.at, "clang-19", fileno(out)));
@@ -46,9 +46,9 @@ static bool is_wanted(json_t *declaration, const char *function) {
            has_body(declaration);
 }
 
-/* The definition of the function in `source`, or NULL.  The filter matches parts of names,
+/* The definition of the function in this source, or NULL.  The filter matches parts of names,
  * and clang prints one JSON object after the other. */
-static json_t *find_definition(const hd_build *b, const char *source) {
+static json_t *find_definition(const hd_build *b, size_t source) {
     char *path = hd_text_format("%s/declarations", b->output);
     FILE *out = fopen(path, "w+");
     json_t *found = NULL, *next;
@@ -192,7 +192,7 @@ static void write_driver(const hd_build *b, const char *path, const char *source
 
 void hd_driver_make(hd_build *b) {
     for (size_t n = 0; n < b->sources.n; n++) {
-        json_t *definition = find_definition(b, b->sources.at[n]);
+        json_t *definition = find_definition(b, n);
         if (!definition)
             continue;
         driver_call c = {0};

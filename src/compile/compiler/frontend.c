@@ -86,11 +86,26 @@ static void add_given_options(const hd_strings *given, hd_strings *arguments) {
             hd_vec_push(arguments, given->at[n]);
 }
 
-void hd_frontend_options(const hd_build *b, size_t n, hd_strings *arguments) {
+static size_t program_of_source(const hd_build *b, size_t n) {
+    size_t program = 0;
+    while (n >= b->programs.at[program].first + b->programs.at[program].n)
+        program++;
+    return program;
+}
+
+/* Before those of the command line, which have the last word. */
+static void add_own_options(const hd_build *b, size_t source, hd_strings *arguments) {
+    for (size_t k = 0; k < b->own.n; k++)
+        if (b->own.at[k].source == source)
+            hd_vec_push(arguments, b->own.at[k].option);
+}
+
+void hd_frontend_options(const hd_build *b, size_t source, hd_strings *arguments) {
     const char *include = hd_text_string(&b->include);
     hd_vec_push(arguments, "-ffp-contract=off");
+    add_own_options(b, source, arguments);
     add_given_options(&b->options, arguments);
-    add_given_options(&b->programs.at[n].options, arguments);
+    add_given_options(&b->programs.at[program_of_source(b, source)].options, arguments);
     hd_vec_push(arguments, hd_text_format("-I%s", include));
     hd_vec_push(arguments, hd_text_format("-I%s/compat", include));
 }
@@ -163,19 +178,14 @@ static bool is_alone(const char *source) {
     return is_bitcode(source) || has_suffix(source, ".i");
 }
 
-static size_t program_of_source(const hd_build *b, size_t n) {
-    size_t program = 0;
-    while (n >= b->programs.at[program].first + b->programs.at[program].n)
-        program++;
-    return program;
-}
-
 static void clang_arguments(const hd_build *b, size_t n, hd_strings *arguments) {
-    size_t program = program_of_source(b, n);
     hd_vec_push(arguments, "clang-19");
-    hd_frontend_options(b, program, arguments);
+    hd_frontend_options(b, n, arguments);
     add_fixed_options(b, arguments);
-    add_program_mark(b, program, arguments);
+    if (b->function) /* the driver has the main that counts (driver.c), whichever source has another
+                      */
+        hd_vec_push(arguments, "-Dmain=heddle_program_main");
+    add_program_mark(b, program_of_source(b, n), arguments);
     hd_vec_push(arguments, "-MD");
 }
 
@@ -197,7 +207,7 @@ static int start_clang(const hd_build *b, size_t n) {
 static int start_mapping(const hd_build *b, size_t n) {
     hd_strings arguments = {0};
     hd_vec_push(&arguments, "clang-19");
-    hd_frontend_options(b, program_of_source(b, n), &arguments);
+    hd_frontend_options(b, n, &arguments);
     static const char *const fixed[] = {"-c",
                                         "-O0",
                                         "-w",

@@ -83,6 +83,15 @@ static void give_files_of_options(const hd_strings *options, hd_strings *given) 
             give_folder_of(options->at[n + 1], given);
 }
 
+static void give_own_options(const hd_build *b, hd_strings *given) {
+    hd_strings all = {0};
+    for (size_t n = 0; n < b->own.n; n++)
+        hd_vec_push(&all, b->own.at[n].option);
+    give_options(&all, given);
+    give_files_of_options(&all, given);
+    hd_vec_release(&all);
+}
+
 static void give_list(const char *list, hd_strings *given) {
     for (; list && *list; list += strcspn(list, ":"), list += *list == ':')
         if (*list != ':')
@@ -120,6 +129,7 @@ static void list_given(const hd_build *b, hd_strings *given) {
     }
     give_options(&b->options, given);
     give_files_of_options(&b->options, given);
+    give_own_options(b, given);
     for (size_t n = 0; n < b->programs.n; n++) {
         give_options(&b->programs.at[n].options, given);
         give_files_of_options(&b->programs.at[n].options, given);

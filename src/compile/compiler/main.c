@@ -4,7 +4,8 @@
  * [--option=X]... SOURCE... heddle-compile --output=DIR ... --program=NAME [--option=X]...
  * SOURCE... --program=NAME ...
  *
- * Options before the first --program are for all of them; --kept is where files of the last time
+ * Options before the first --program are for all of them, --source-option=X is for the next
+ * source; --kept is where files of the last time
  * are (kept_files.c), and new ones are DIR/kept-....
  *
  * Writes DIR/image, DIR/types, DIR/imports and DIR/dependencies (with -fcoverage-mapping also
@@ -103,6 +104,8 @@ static void read_arguments(hd_build *b, int argc, char **argv) {
             b->kept = value;
         else if ((value = value_of(argv[n], "--option=")))
             add_option(b, value);
+        else if ((value = value_of(argv[n], "--source-option=")))
+            hd_vec_push(&b->own, ((hd_source_option){b->sources.n, value}));
         else if ((value = value_of(argv[n], "--program=")))
             add_program(b, value);
         else
