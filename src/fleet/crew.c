@@ -119,15 +119,20 @@ int hd_seat_end(hd_seat *seat) {
     HD_INVARIANT(F1, seat->pid > 0 && seat->pid != getpid());
     int status = 0;
     kill(seat->pid, SIGKILL);
-    close(seat->socket); /* which ends it too */
     while (waitpid(seat->pid, &status, 0) < 0 && errno == EINTR)
         ;
+    hd_seat_leave(seat);
+    return status;
+}
+
+void hd_seat_leave(hd_seat *seat) {
+    HD_ASSERT(seat->pid > 0);
+    close(seat->socket);
     hd_inbox_release(&seat->inbox);
     seat->pid = 0;
     seat->has_unit = false;
     hd_vec_clear(&seat->queue);
     hd_observers_clear(seat->live);
-    return status;
 }
 
 /* ---- watching ---- */
