@@ -30,6 +30,7 @@ typedef struct hd_seat {
     double last_cpu;         /* and the processor time of the worker then */
     double looked_at, looked_cpu; /* when it was last seen whether the worker waits */
     pid_t was_greedy;             /* the last process that was ended for what it took, or 0 */
+    unsigned n_notes;             /* for the user, of all workers that sat here */
 } hd_seat;
 
 /* What its worker has counted since its last bundle, as last heard. */

@@ -25,6 +25,7 @@
 #include <sys/wait.h>
 
 #define GRACE          5.0  /* seconds that workers get to answer a request to stop */
+#define MOST_NOTES     100  /* of a seat: who has more to say was not written by us */
 #define LATENESS       0.25 /* seconds that an execution may overrun the time limit, */
 #define LATENESS_SHARE 0.02 /* and the share of the limit beside; */
 #define FAREWELL       0.05 /* and how long it may take until it is gone, once it was ended */
@@ -449,7 +450,8 @@ static verdict take_frame(supervisor *s, hd_seat *seat, hd_frame_type type, cons
         hd_observers_clear(seat->live);
         return hd_observers_add(seat->live, payload, n) ? GOES_ON : DIED;
     case HD_FRAME_NOTE:
-        say(s, "%.*s", (int)(n < 255 ? n : 255), (const char *)payload);
+        if (seat->n_notes++ < MOST_NOTES)
+            say(s, "%.*s", (int)(n < 255 ? n : 255), (const char *)payload);
         return GOES_ON;
     case HD_FRAME_REFUSED:
         return hd_wire_unpack_error(payload, n, s->err) ? FAILED : DIED;
