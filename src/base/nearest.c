@@ -33,8 +33,10 @@ static unsigned edit_distance(const char *a, const char *b) {
 const char *hd_nearest_name(const char *word, const char *const *names) {
     const char *best = NULL;
     unsigned distance = 1 + (unsigned)strlen(word) / 3;
+    unsigned n = (unsigned)strlen(word);
     for (; *names; names++) {
-        unsigned d = edit_distance(word, *names);
+        unsigned m = (unsigned)strlen(*names), apart = n > m ? n - m : m - n;
+        unsigned d = apart > distance ? UINT32_MAX : edit_distance(word, *names);
         if (d < distance || (d == distance && !best)) {
             best = *names;
             distance = d;

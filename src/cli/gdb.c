@@ -42,10 +42,15 @@ bool hd_gdb_replay(const char *module, const char *directory, uint64_t number,
     char *event = hd_text_format("--until=%" PRIu64, stop->until);
     char *race = stop->race ? hd_text_format("echo finding: \"%s\"\\n", stop->race) : NULL;
     char *thread = hd_text_format("heddle thread %" PRIu32, stop->thread);
-    /* Bad accesses of the program reach Heddle as signals; gdb must let them through. */
+    /* Bad accesses of the program reach Heddle as signals; gdb must let them through.  gdb itself
+     * is not confined: it runs no scripts that an image or the directory has brought, whatever a
+     * user has set for other programs. */
     char *const words[] = {
         "gdb",    "-q",
         "-iex",   "set confirm off",
+        "-iex",   "set auto-load python-scripts off",
+        "-iex",   "set auto-load gdb-scripts off",
+        "-iex",   "set auto-load local-gdbinit off",
         "-ex",    symbols,
         "-ex",    "handle SIGSEGV SIGBUS SIGFPE SIGSYS SIGALRM nostop noprint pass",
         "-ex",    "set follow-fork-mode child",

@@ -4,6 +4,7 @@
 #include "cli/given_partition.h"
 #include "cli/given_program.h"
 #include "cli/given_scenario.h"
+#include "cli/opened.h"
 #include "cli/replay.h"
 #include "cli/run_cluster.h"
 #include "cli/run_options.h"
@@ -217,6 +218,8 @@ static hd_record *create_record(const hd_run_values *v, hd_kept_options *kept, c
                         module->directory, v->seed, (char *)hd_text_string(&walls)};
     hd_record *record = hd_record_create(v->output, &info, err);
     hd_text_release(&walls);
+    if (record)
+        hd_opened_note(record, kept, v->allow);
     if (!record && !err->hint[0])
         hd_err_hint(err, "name another directory with '-o DIR'");
     free(options);
@@ -486,6 +489,18 @@ static bool has_search(hd_record *record, const char *directory, hd_err *err) {
     return hd_err_hint(err, "resume the run that it was made of");
 }
 
+/* Whoever says it again means it. */
+static bool may_open(const hd_run_values *asked, const hd_run_values *recorded, hd_record *record,
+                     const hd_kept_options *kept, hd_err *err) {
+    if (asked->allow)
+        hd_opened_note(record, kept, asked->allow);
+    if (asked->allow || hd_opened_before(record, kept, recorded->allow))
+        return true;
+    hd_err_set(err, "the run has '--allow %s' of somebody else, or of another machine",
+               recorded->allow);
+    return hd_err_hint(err, "say the same '--allow' if its program is to be trusted with that");
+}
+
 static int resume_run(hd_run_values *v, hd_arguments *a) {
     hd_kept_options kept = {0};
     hd_run_values recorded;
@@ -494,7 +509,8 @@ static int resume_run(hd_run_values *v, hd_arguments *a) {
     hd_record *record = hd_record_open(v->output, true, &err);
     int status = HD_EXIT_ERROR;
     if (record && has_search(record, v->output, &err) &&
-        hd_search_read(record, &kept, &recorded, &err) && hd_search_check(a, v, &recorded, &err) &&
+        hd_search_parse(hd_record_info(record)->options, &kept, &recorded, &err) &&
+        hd_search_check(a, v, &recorded, &err) && may_open(v, &recorded, record, &kept, &err) &&
         (v->mcdc = recorded.mcdc, true) && is_same_program(v, a, record, &kept, &err)) {
         take_limits(&recorded, v);
         hd_standard_input_load(v->output);

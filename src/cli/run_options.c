@@ -1,10 +1,12 @@
 /* One table for `heddle run`; options marked is_search travel with the run. */
 #include "cli/run_options.h"
 #include "cli/given_partition.h"
+#include "cli/opened.h"
 #include "compile/checks.h"
 #include "confine/confine.h"
 
 #include "base/hash.h"
+#include "base/shown.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -202,7 +204,7 @@ hd_run_values hd_run_default_values(void) {
 
 uint64_t hd_file_hash(const char *path) {
     hd_text bytes = {0};
-    bool was_read = hd_text_read_file(&bytes, path);
+    bool was_read = hd_text_read_plain(&bytes, path);
     uint64_t hash = was_read ? hd_hash_bytes(1, bytes.at, bytes.n) : 0;
     hd_text_release(&bytes);
     return hash;
@@ -261,8 +263,25 @@ void hd_search_keep(hd_kept_options *kept, const hd_run_values *v, const hd_argu
     kept->directory = getcwd(NULL, 0);
 }
 
+/* What somebody else has allowed is not (opened.h). */
+static void shut(hd_record *record, const hd_kept_options *kept, hd_run_values *values) {
+    static bool was_told;
+    if (hd_opened_before(record, kept, values->allow))
+        return;
+    if (!was_told)
+        hd_print(stderr,
+                 "heddle: note: '--allow %s' of this run was said by somebody else, or elsewhere, "
+                 "and opens nothing here; 'heddle run --resume' with the same '--allow' does\n",
+                 values->allow);
+    was_told = true;
+    values->allow = NULL;
+}
+
 bool hd_search_read(hd_record *record, hd_kept_options *kept, hd_run_values *values, hd_err *err) {
-    return hd_search_parse(hd_record_info(record)->options, kept, values, err);
+    if (!hd_search_parse(hd_record_info(record)->options, kept, values, err))
+        return false;
+    shut(record, kept, values);
+    return true;
 }
 
 bool hd_search_parse(const char *text, hd_kept_options *kept, hd_run_values *values, hd_err *err) {

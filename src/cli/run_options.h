@@ -14,7 +14,7 @@ typedef struct hd_run_values {
     const char *function, *net, *fault, *checks, *solver_chain, *external, *allow, *output, *resume,
         *partition;
     const char *queries; /* a file for them */
-    const char *goal; /* of coverage, at which the search stops */
+    const char *goal;    /* of coverage, at which the search stops */
     bool mcdc;
     const char *test; /* a file of `heddle export --test`, to run instead of a search */
     uint64_t shallow_depth, queue;
@@ -42,7 +42,8 @@ hd_run_values hd_run_default_values(void);
  * of a scenario: given_scenario.h). */
 void hd_search_keep(hd_kept_options *kept, const hd_run_values *values,
                     const hd_arguments *arguments);
-/* Back from the record.  `kept` must live as long as the values, which borrow from it. */
+/* Back from the record.  `kept` must live as long as the values, which borrow from it.  What the
+ * run was allowed is, if this user has said so (opened.h). */
 bool hd_search_read(hd_record *record, hd_kept_options *kept, hd_run_values *values, hd_err *err);
 /* From the text of its options alone. */
 bool hd_search_parse(const char *options, hd_kept_options *kept, hd_run_values *values,
@@ -51,8 +52,8 @@ bool hd_search_parse(const char *options, hd_kept_options *kept, hd_run_values *
 bool hd_search_check(const hd_arguments *arguments, const hd_run_values *asked,
                      const hd_run_values *recorded, hd_err *err);
 /* The values as the library's options; borrows the program's arguments from `kept`. */
-bool hd_search_options(const hd_run_values *values, hd_kept_options *kept,
-                       hd_run_options *options, hd_err *err);
+bool hd_search_options(const hd_run_values *values, hd_kept_options *kept, hd_run_options *options,
+                       hd_err *err);
 /* A hash of the file's bytes; 0 if it cannot be read. */
 uint64_t hd_file_hash(const char *path);
 /* The name under which a file of the program can be opened from here, if it can be: the

@@ -9,10 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define LEAST_SHARE 0.001 /* of a processor: who gets less does not want it */
+#define DEAFNESS    10    /* seconds until a worker that does not read what it asked for is gone */
 
 bool hd_seat_open(hd_seat *seat, hd_err *err) {
     *seat = (hd_seat){.channel = mmap(NULL, sizeof *seat->channel, PROT_READ | PROT_WRITE,
@@ -36,6 +38,8 @@ static bool open_socket(int pair[2], hd_err *err) {
         return hd_err_set(err, "cannot start a worker: %s", strerror(errno));
     int size = 1 << 20;
     setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+    struct timeval most = {.tv_sec = DEAFNESS};
+    setsockopt(pair[0], SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
     return true;
 }
 
@@ -119,15 +123,20 @@ int hd_seat_end(hd_seat *seat) {
     HD_INVARIANT(F1, seat->pid > 0 && seat->pid != getpid());
     int status = 0;
     kill(seat->pid, SIGKILL);
-    close(seat->socket); /* which ends it too */
     while (waitpid(seat->pid, &status, 0) < 0 && errno == EINTR)
         ;
+    hd_seat_leave(seat);
+    return status;
+}
+
+void hd_seat_leave(hd_seat *seat) {
+    HD_ASSERT(seat->pid > 0);
+    close(seat->socket);
     hd_inbox_release(&seat->inbox);
     seat->pid = 0;
     seat->has_unit = false;
     hd_vec_clear(&seat->queue);
     hd_observers_clear(seat->live);
-    return status;
 }
 
 /* ---- watching ---- */

@@ -30,6 +30,7 @@ typedef struct hd_seat {
     double last_cpu;         /* and the processor time of the worker then */
     double looked_at, looked_cpu; /* when it was last seen whether the worker waits */
     pid_t was_greedy;             /* the last process that was ended for what it took, or 0 */
+    unsigned n_notes;             /* for the user, of all workers that sat here */
 } hd_seat;
 
 /* What its worker has counted since its last bundle, as last heard. */
@@ -50,6 +51,8 @@ void hd_seat_go_on(hd_seat *seat);
 bool hd_seat_take_back(hd_seat *seat, uint64_t unit, uint64_t epoch);
 /* Ends the worker, if it has not ended yet; its exit status. */
 int hd_seat_end(hd_seat *seat);
+/* The worker was ended by somebody else, and need not be waited for. */
+void hd_seat_leave(hd_seat *seat);
 /* Is the worker in an execution that hangs where no step is counted, in external code or assembly?
  * The words that say how, or NULL. */
 const char *hd_seat_is_stuck(hd_seat *seat, double now);

@@ -1,15 +1,18 @@
 /* Ending what workers leave behind (leftovers.h). */
 #include "fleet/leftovers.h"
 
+#include "base/clock.h"
 #include "base/panic.h"
 #include "base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Children of one that was ended come next; one that forks faster than this is left. */
@@ -22,9 +25,9 @@ static bool contains(const hd_pids *all, pid_t pid) {
     return false;
 }
 
-static void add_children_of(const char *thread, hd_pids *all) {
+static void add_children_of(const char *threads, const char *thread, hd_pids *all) {
     hd_text path = {0}, list = {0};
-    hd_text_add(&path, "/proc/self/task/%s/children", thread);
+    hd_text_add(&path, "%s/%s/children", threads, thread);
     if (hd_text_read_file(&list, hd_text_string(&path)))
         for (char *at = (char *)hd_text_string(&list), *end; *at; at = end) {
             long pid = strtol(at, &end, 10);
@@ -37,13 +40,19 @@ static void add_children_of(const char *thread, hd_pids *all) {
 }
 
 /* The kernel keeps children by the thread that has them. */
-static void find_children(hd_pids *all) {
-    DIR *threads = opendir("/proc/self/task");
+static void find_children_of(pid_t parent, hd_pids *all) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)parent);
+    DIR *threads = opendir(path);
     for (struct dirent *e; threads && (e = readdir(threads));)
         if (e->d_name[0] != '.')
-            add_children_of(e->d_name, all);
+            add_children_of(path, e->d_name, all);
     if (threads)
         closedir(threads);
+}
+
+static void find_children(hd_pids *all) {
+    find_children_of(getpid(), all);
 }
 
 void hd_leftovers_begin(hd_leftovers *o) {
@@ -53,27 +62,57 @@ void hd_leftovers_begin(hd_leftovers *o) {
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
+static bool is_gone(pid_t pid, int options) {
+    pid_t ended;
+    while ((ended = waitpid(pid, NULL, options)) < 0 && errno == EINTR)
+        ;
+    return ended != 0;
+}
+
+/* Who is not gone in time is nobody's business from then on. */
+static void await_end(hd_leftovers *o, pid_t pid) {
+    static const struct timespec moment = {.tv_nsec = 2000000};
+    while (!is_gone(pid, o->hurry > 0 ? WNOHANG : 0)) {
+        if (hd_clock_now() >= o->hurry) {
+            hd_vec_push(&o->before, pid);
+            return;
+        }
+        nanosleep(&moment, NULL);
+    }
+}
+
 static void end_one(pid_t pid) {
     HD_INVARIANT(E1, pid > 1 && pid != getpid());
     kill(pid, SIGKILL);
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
 }
 
-static unsigned sweep_once(const hd_leftovers *o, const hd_pids *workers) {
+static unsigned sweep_once(hd_leftovers *o, const hd_pids *workers) {
     hd_pids now = {0};
     unsigned n = 0;
     find_children(&now);
     for (size_t i = 0; i < now.n; i++)
         if (!contains(&o->before, now.at[i]) && !contains(workers, now.at[i])) {
             end_one(now.at[i]);
+            await_end(o, now.at[i]);
             n++;
         }
     hd_vec_release(&now);
     return n;
 }
 
-unsigned hd_leftovers_sweep(const hd_leftovers *o, const hd_pids *workers) {
+/* Whoever was ended starts nobody any more, and has its children until it is gone. */
+void hd_leftovers_end_all_of(hd_leftovers *o, pid_t worker) {
+    hd_pids all = {0};
+    hd_vec_push(&all, worker);
+    for (size_t i = 0; i < all.n; i++) {
+        end_one(all.at[i]);
+        find_children_of(all.at[i], &all);
+    }
+    hd_vec_release(&all);
+    await_end(o, worker);
+}
+
+unsigned hd_leftovers_sweep(hd_leftovers *o, const hd_pids *workers) {
     unsigned n = 0, round = 0;
     for (unsigned found = 1; found && round < MOST_ROUNDS; round++)
         n += found = sweep_once(o, workers);

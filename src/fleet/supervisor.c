@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <linux/audit.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -24,8 +25,10 @@
 #include <sys/wait.h>
 
 #define GRACE          5.0  /* seconds that workers get to answer a request to stop */
+#define MOST_NOTES     100  /* of a seat: who has more to say was not written by us */
 #define LATENESS       0.25 /* seconds that an execution may overrun the time limit, */
-#define LATENESS_SHARE 0.02 /* and the share of the limit beside */
+#define LATENESS_SHARE 0.02 /* and the share of the limit beside; */
+#define FAREWELL       0.05 /* and how long it may take until it is gone, once it was ended */
 #define DEATHS_BEFORE_CARE                                                                         \
     8                      /* of a unit, without a commit: then its next executions are isolated */
 #define LAST_TRIES    3    /* of such a unit, before it is set aside */
@@ -447,7 +450,8 @@ static verdict take_frame(supervisor *s, hd_seat *seat, hd_frame_type type, cons
         hd_observers_clear(seat->live);
         return hd_observers_add(seat->live, payload, n) ? GOES_ON : DIED;
     case HD_FRAME_NOTE:
-        say(s, "%.*s", (int)(n < 255 ? n : 255), (const char *)payload);
+        if (seat->n_notes++ < MOST_NOTES)
+            say(s, "%.*s", (int)(n < 255 ? n : 255), (const char *)payload);
         return GOES_ON;
     case HD_FRAME_REFUSED:
         return hd_wire_unpack_error(payload, n, s->err) ? FAILED : DIED;
@@ -634,17 +638,25 @@ static void tell_progress(supervisor *s, double now) {
 }
 
 /* Seconds that the time limit may be overrun by a worker that does not answer.  One that is at its
- * last bundle, or has a finding that it makes simpler, is worth waiting for. */
+ * last bundle is worth waiting for.  One that comes to where another has been has nothing new. */
 static double grace_of(const supervisor *s, const hd_seat *seat) {
-    bool is_executing =
-        atomic_load(&seat->channel->execution) > 0 && !atomic_load(&seat->channel->is_rebuilding);
     double within = LATENESS + LATENESS_SHARE * s->options->max_seconds;
-    return is_executing && within < GRACE ? within : GRACE;
+    return atomic_load(&seat->channel->execution) > 0 && within < GRACE ? within : GRACE;
+}
+
+/* One that has gigabytes is gone long after it was ended (leftovers.h). */
+static void end_soon(supervisor *s, hd_seat *seat) {
+    release_units(s, seat);
+    if (!seat->pid)
+        return;
+    s->leftovers.hurry = hd_clock_now() + FAREWELL;
+    hd_leftovers_end_all_of(&s->leftovers, seat->pid);
+    hd_seat_leave(seat);
 }
 
 /* Workers look at limits between executions only.  Those that are stuck inside one are ended from
  * here; what they committed stays.  All of them give their memory back at once, before the first is
- * waited for, which must be: what it has left behind is seen when it is gone. */
+ * waited for. */
 static void end_overdue(supervisor *s, double now) {
     bool is_late[HD_MOST_WORKERS];
     bool is_deaf =
@@ -657,8 +669,21 @@ static void end_overdue(supervisor *s, double now) {
     for (uint32_t i = 0; i < s->n_seats; i++)
         if (is_late[i] || is_deaf) {
             stop(s, is_late[i] ? HD_STOP_TIME : HD_STOP_INTERRUPTED);
-            dismiss(s, &s->seats[i]);
+            end_soon(s, &s->seats[i]);
         }
+}
+
+/* Seconds until there is something to look at, if nobody says anything: the end of the time that
+ * workers have is not waited past. */
+static double until_next_look(const supervisor *s, bool is_idle, double now) {
+    double most = is_idle ? LEAST_WORK : HD_GLANCE_INTERVAL;
+    for
+        EACH_SEAT(seat, s) {
+            double left = s->deadline + grace_of(s, seat) - now;
+            if (s->deadline > 0 && seat->pid && left > 0 && left < most)
+                most = left;
+        }
+    return most;
 }
 
 /* The worker is ended; in a forked child the same execution gets a time limit, and is a finding if
@@ -801,7 +826,7 @@ static verdict run_workers(supervisor *s) {
         if (is_over(s))
             return GOES_ON;
         bool is_idle = ask_for_work(s, now);
-        v = listen_to_all(s, is_idle ? (int)(LEAST_WORK * 1000) : (int)(HD_GLANCE_INTERVAL * 1000));
+        v = listen_to_all(s, (int)ceil(until_next_look(s, is_idle, now) * 1000));
         heed_limits(s, hd_clock_now());
         if (v == GOES_ON && !tend(s, hd_clock_now()))
             v = FAILED;

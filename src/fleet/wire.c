@@ -494,15 +494,15 @@ void hd_inbox_wait(int socket) {
 bool hd_inbox_fill(hd_inbox *in, int socket) {
     char chunk[65536];
     drop_used(in);
-    while (true) {
+    for (size_t all = 0; all < HD_INBOX_SHARE;) {
         ssize_t n = recv(socket, chunk, sizeof chunk, MSG_DONTWAIT);
         if (n > 0)
             hd_text_add_bytes(&in->bytes, chunk, (size_t)n);
-        else if (n < 0 && errno == EINTR)
-            continue;
-        else
+        else if (n == 0 || errno != EINTR)
             return n < 0 && errno == EAGAIN;
+        all += n > 0 ? (size_t)n : 0;
     }
+    return true;
 }
 
 bool hd_inbox_next(hd_inbox *in, hd_frame_type *type, const void **payload, size_t *n,

@@ -92,7 +92,9 @@ typedef struct hd_inbox {
 } hd_inbox;
 /* Wait until something is there to read, or the end of the stream. */
 void hd_inbox_wait(int socket);
-/* Read what is there without waiting; false at the end of the stream. */
+/* Read what is there without waiting, up to HD_INBOX_SHARE: who writes without an end is left for a
+ * while.  False at the end of the stream. */
+#define HD_INBOX_SHARE ((size_t)1 << 22)
 bool hd_inbox_fill(hd_inbox *in, int socket);
 /* The next whole frame, good until the next fill; false if there is none.  `*is_damaged` if
  * what came cannot be a frame. */

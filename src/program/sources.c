@@ -59,16 +59,24 @@ bool hd_sources_write(const char *directory, char *const *paths, size_t n) {
 
 /* ---- reading ---- */
 
+/* "HASH SIZE "; where the path begins, or NULL.  Not with sscanf, which measures all that follows
+ * at each text: minutes for a file with many. */
+static const char *take_numbers(const char *at, const char *line, hd_source_text *s) {
+    char *space, *path;
+    s->hash = strtoull(at, &space, 16);
+    if (space == at || *space != ' ')
+        return NULL;
+    s->n = strtoull(space + 1, &path, 10);
+    return path > space + 1 && *path == ' ' && path < line ? path + 1 : NULL;
+}
+
 /* The text that begins at `at`; NULL if nothing does, or if it is damaged. */
 static const char *take_text(const char *at, const char *end, hd_source_text *s) {
     const char *line = memchr(at, '\n', (size_t)(end - at));
-    int used = 0;
-    if (!line || sscanf(at, "%" SCNx64 " %zu %n", &s->hash, &s->n, &used) != 2 || used == 0 ||
-        at + used > line || s->n > (size_t)(end - line - 1))
+    const char *path = line ? take_numbers(at, line, s) : NULL;
+    if (!path || s->n > (size_t)(end - line - 1) || hd_sources_hash(line + 1, s->n) != s->hash)
         return NULL;
-    if (hd_sources_hash(line + 1, s->n) != s->hash)
-        return NULL;
-    s->path = hd_text_format("%.*s", (int)(line - at - used), at + used);
+    s->path = hd_text_format("%.*s", (int)(line - path), path);
     s->text = hd_text_format("%.*s", (int)s->n, line + 1);
     return line + 1 + s->n;
 }
@@ -85,7 +93,7 @@ void hd_sources_parse(hd_sources *all, const char *bytes, size_t n) {
 void hd_sources_read(hd_sources *all, const char *directory) {
     char *path = hd_text_format("%s/" NAME, directory);
     hd_text text = {0};
-    if (hd_text_read_file(&text, path))
+    if (hd_text_read_plain(&text, path))
         hd_sources_parse(all, hd_text_string(&text), text.n);
     hd_text_release(&text);
     free(path);

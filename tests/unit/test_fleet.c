@@ -1,5 +1,7 @@
 /* Supervisor and worker with an engine made of cardboard (tool/cardboard_engine.h).  Whatever is
  * killed, and when: each path is recorded exactly once. */
+#include "base/clock.h"
+#include "fleet/leftovers.h"
 #include "tool/cardboard_engine.h"
 
 #include <dirent.h>
@@ -680,6 +682,43 @@ static void an_interrupt_loses_nothing(void **state) {
     hd_record_close(r);
 }
 
+/* A process that sleeps, and has one that sleeps; both have the pipe open until they are ended. */
+static pid_t start_parent(int ends[2]) {
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (fork() == 0 && write(ends[1], "x", 1) == 1)
+            sleep(60);
+        sleep(60);
+        _exit(1);
+    }
+    char x;
+    close(ends[1]);
+    assert_int_equal(read(ends[0], &x, 1), 1);
+    return pid;
+}
+
+/* Waited for or not: nothing that came of the worker runs on. */
+static void what_a_worker_has_started_ends_with_it(void **state) {
+    (void)state;
+    for (int hurries = 0; hurries < 2; hurries++) {
+        int ends[2];
+        char x;
+        hd_leftovers all;
+        hd_leftovers_begin(&all);
+        all.hurry = hurries ? hd_clock_now() - 1 : 0;
+        pid_t worker = start_parent(ends);
+        hd_leftovers_end_all_of(&all, worker);
+        assert_int_equal(read(ends[0], &x, 1), 0);
+        assert_true(hurries || waitpid(worker, NULL, WNOHANG) < 0);
+        assert_true(hd_leftovers_sweep(&all, &(hd_pids){0}) <= 1);
+        while (hurries && waitpid(-1, NULL, 0) > 0)
+            ;
+        hd_leftovers_end(&all);
+        close(ends[0]);
+    }
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_top, drop_top)
 int main(void) {
     n_executed =
@@ -712,6 +751,7 @@ int main(void) {
         TEST(three_workers_may_be_killed),
         TEST(supervisors_of_three_may_be_killed),
         TEST(an_interrupt_loses_nothing),
+        cmocka_unit_test(what_a_worker_has_started_ends_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,12 @@
 #include "tool/wire_example.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -205,8 +207,36 @@ static void numbers_come_back(void **state) {
     hd_text_release(&bytes);
 }
 
+/* Whoever reads it has to come back. */
+static void who_writes_without_an_end_is_left(void **state) {
+    (void)state;
+    int pair[2];
+    hd_inbox in = {0};
+    static char notes[4096]; /* frames without a payload, mostly */
+    for (size_t i = HD_FRAME_HEAD - 1; i < sizeof notes; i += HD_FRAME_HEAD)
+        notes[i] = HD_FRAME_NOTE;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    pid_t pid = fork();
+    if (pid == 0)
+        while (write(pair[1], notes, sizeof notes) > 0)
+            ;
+    alarm(60);
+    for (int i = 0; i < 20; i++) {
+        assert_true(hd_inbox_fill(&in, pair[0]));
+        assert_true(in.bytes.n <= HD_INBOX_SHARE + 65536 && !in.used);
+        in.used = in.bytes.n;
+    }
+    alarm(0);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    close(pair[0]);
+    close(pair[1]);
+    hd_inbox_release(&in);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_writes_without_an_end_is_left),
         cmocka_unit_test(works_come_back),
         cmocka_unit_test(numbers_come_back),
         cmocka_unit_test(bundles_come_back),
