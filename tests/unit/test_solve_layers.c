@@ -489,6 +489,24 @@ static void cases_draw_from_many(void **state) {
     assert_int_equal(ask(op(HD_OP_ULT, k(64, UINT64_C(10000000000)), wide)), HD_UNSAT);
 }
 
+/* The quotient by ten is the high part of a product, and no part of one that is too small. */
+static void quotients_are_products(void **state) {
+    (void)state;
+    hd_expr x = input(0, 32, 5), wide = hd_expr_zext(g, x, 64), ten = k(32, 10);
+    open_chain("slice,cases");
+    hd_expr high = hd_expr_extract(g, op(HD_OP_MUL, wide, k(64, 0xcccccccd)), 35, 29);
+    hd_expr quotient = op(HD_OP_UDIV, x, ten);
+    assert_int_equal(ask(hd_expr_not(g, op(HD_OP_EQ, hd_expr_zext(g, high, 32), quotient))),
+                     HD_UNSAT);
+    hd_expr low = hd_expr_extract(g, op(HD_OP_MUL, wide, k(64, 0xccccccc)), 31, 33);
+    assert_int_not_equal(ask(hd_expr_not(g, op(HD_OP_EQ, low, hd_expr_zext(g, quotient, 33)))),
+                         HD_UNSAT);
+    /* what is divided by an input and put together again */
+    hd_expr y = input(1, 32, 9), rest = op(HD_OP_UREM, x, y);
+    hd_expr again = op(HD_OP_ADD, op(HD_OP_MUL, op(HD_OP_UDIV, x, y), y), rest);
+    assert_int_equal(ask(hd_expr_not(g, op(HD_OP_EQ, again, x))), HD_UNSAT);
+}
+
 /* Three keys in a table of seven slots: what matters is where they belong, and which are equal. */
 static void atoms_hide_wide_inputs(void **state) {
     (void)state;
@@ -653,6 +671,7 @@ int main(void) {
         TEST(choosers_are_split),
         TEST(lines_go_back),
         TEST(cases_draw_from_many),
+        TEST(quotients_are_products),
         TEST(atoms_hide_wide_inputs),
         TEST(digits_make_the_number),
         TEST(orders_stand_for_numbers),
