@@ -5,10 +5,20 @@
  * fit that no inputs have. */
 #include "solve/atoms.h"
 
+#include "base/hash.h"
 #include "base/panic.h"
 #include "solve/spread.h"
 
-enum { MAX_DIVISOR = 256, MAX_NODES = 4000, MAX_LEMMAS = 64, MAX_FITTING = 16 };
+enum {
+    MAX_DIVISOR = 256,
+    MAX_SINGLE = 1 << 18, /* values of one atom that is alone but for comparisons */
+    MAX_NODES = 4000,
+    MAX_LEMMAS = 64,
+    MAX_FITTING = 16,
+    MAX_INSIDE = 12,   /* depth of looking for atoms inside of atoms */
+    WIDE_BUDGET = 4,   /* times that of remainders and equalities */
+    MAX_TRIALS = 1000, /* values of an input for one case */
+};
 
 struct hd_atoms {
     hd_graph *g;
@@ -21,6 +31,7 @@ struct hd_atoms {
     uint64_t values[HD_MAX_LEAVES];
     uint32_t n, n_fitting;
     bool too_many;
+    bool is_wide; /* atoms are parts of any kind that depend on one input */
 };
 
 hd_atoms *hd_atoms_new(hd_graph *g) {
@@ -54,7 +65,11 @@ static bool is_variable(const hd_atoms *s, hd_expr e) {
 
 static bool is_remainder(const hd_atoms *s, const hd_node *n) {
     return n->op == HD_OP_UREM && is_variable(s, n->a) && hd_expr_is_const(s->g, n->b) &&
-           hd_expr_value(s->g, n->b) > 0 && hd_expr_value(s->g, n->b) <= MAX_DIVISOR;
+           hd_expr_value(s->g, n->b) > 0;
+}
+
+static bool is_small_remainder(const hd_atoms *s, const hd_node *n) {
+    return is_remainder(s, n) && hd_expr_value(s->g, n->b) <= MAX_DIVISOR;
 }
 
 static bool is_plain(const hd_atoms *s, hd_expr e) {
@@ -62,12 +77,35 @@ static bool is_plain(const hd_atoms *s, hd_expr e) {
 }
 
 static bool is_equality(const hd_atoms *s, const hd_node *n) {
-    return n->op == HD_OP_EQ && is_plain(s, n->a) && is_plain(s, n->b);
+    return (n->op == HD_OP_EQ || (s->is_wide && n->op > HD_OP_EQ && n->op <= HD_OP_SLE)) &&
+           is_plain(s, n->a) && is_plain(s, n->b);
 }
 
 static uint64_t n_values(const hd_atoms *s, hd_expr atom) {
-    const hd_node *n = hd_expr_node(s->g, atom);
-    return n->op == HD_OP_UREM ? hd_expr_value(s->g, n->b) : 2;
+    return hd_expr_width(s->g, atom) == 1 ? 2 : hd_expr_range(s->g, atom).most + 1;
+}
+
+/* Values that are few, of one input? */
+static bool is_few(const hd_atoms *s, hd_expr e) {
+    const hd_node *n = hd_expr_node(s->g, e);
+    bool is_leaf = n->op == HD_OP_VAR || n->op == HD_OP_CONST;
+    bool is_single = is_remainder(s, n);
+    return !is_leaf && n->width > 1 && hd_expr_support(s->g, e)->n == 1 &&
+           hd_expr_range(s->g, e).most < (is_single ? MAX_SINGLE : MAX_DIVISOR);
+}
+
+static bool has_few_inside(const hd_atoms *s, hd_expr e, int depth) {
+    const hd_node *n = hd_expr_node(s->g, e);
+    for (uint32_t i = hd_node_n_operands(s->g, n); i-- > 0 && depth > 0;) {
+        hd_expr operand = hd_node_operand(s->g, n, i);
+        if (is_few(s, operand) || has_few_inside(s, operand, depth - 1))
+            return true;
+    }
+    return false;
+}
+
+static bool is_innermost(const hd_atoms *s, hd_expr e) {
+    return s->is_wide && is_few(s, e) && !has_few_inside(s, e, MAX_INSIDE);
 }
 
 static void push(hd_atoms *s, hd_expr e) {
@@ -93,7 +131,16 @@ static void add_atom(hd_atoms *s, hd_expr e) {
         s->atoms[s->n++] = e;
 }
 
-static bool find_atoms(hd_atoms *s, const hd_task *t) {
+/* Many cases of one atom only. */
+static bool are_few(const hd_atoms *s) {
+    uint64_t n = 1;
+    for (uint32_t i = 0; i < s->n && n <= MAX_SINGLE; i++)
+        n *= n_values(s, s->atoms[i]) > MAX_DIVISOR ? n_values(s, s->atoms[i]) : 1;
+    return n <= MAX_SINGLE;
+}
+
+static bool find_atoms(hd_atoms *s, const hd_task *t, bool is_wide) {
+    s->is_wide = is_wide;
     if (++s->question == 0)
         hd_atoms_forget(s), s->question = 1;
     s->n = s->n_seen = 0;
@@ -107,12 +154,12 @@ static bool find_atoms(hd_atoms *s, const hd_task *t) {
     while (s->todo.n && !s->too_many) {
         hd_expr e = s->todo.at[--s->todo.n];
         const hd_node *n = hd_expr_node(s->g, e);
-        if (is_remainder(s, n) || is_equality(s, n))
+        if (is_small_remainder(s, n) || is_equality(s, n) || is_innermost(s, e))
             add_atom(s, e);
         else
             push_operands(s, n);
     }
-    return s->n && !s->too_many;
+    return s->n && !s->too_many && are_few(s);
 }
 
 /* ---- what holds between them ---- */
@@ -131,7 +178,7 @@ static hd_expr same_remainder(const hd_atoms *s, hd_expr x, hd_expr like) {
     hd_expr divisor = hd_expr_node(s->g, like)->b;
     for (uint32_t i = 0; i < s->n; i++) {
         const hd_node *n = hd_expr_node(s->g, s->atoms[i]);
-        if (n->op == HD_OP_UREM && n->a == x && n->b == divisor)
+        if (is_remainder(s, n) && n->a == x && n->b == divisor)
             return s->atoms[i];
     }
     return HD_NONE;
@@ -150,7 +197,7 @@ static hd_expr equality_of(const hd_atoms *s, hd_expr x, hd_expr y) {
 static void relate_remainders(hd_atoms *s, hd_expr equality, hd_expr x, hd_expr y) {
     for (uint32_t i = 0; i < s->n; i++) {
         hd_node n = *hd_expr_node(s->g, s->atoms[i]);
-        if (n.op != HD_OP_UREM || n.a != x)
+        if (!is_remainder(s, &n) || n.a != x)
             continue;
         hd_expr other = hd_expr_is_const(s->g, y) ? hd_expr_binary(s->g, HD_OP_UREM, y, n.b)
                                                   : same_remainder(s, y, s->atoms[i]);
@@ -158,6 +205,39 @@ static void relate_remainders(hd_atoms *s, hd_expr equality, hd_expr x, hd_expr 
             add_lemma(s,
                       implies(s->g, equality, hd_expr_binary(s->g, HD_OP_EQ, s->atoms[i], other)));
     }
+}
+
+/* Is `a`, with `x` in place of `y`, the expression `b`? */
+static bool is_same_part(const hd_atoms *s, hd_expr a, hd_expr x, hd_expr b, hd_expr y, int depth) {
+    const hd_node *n = hd_expr_node(s->g, a), *m = hd_expr_node(s->g, b);
+    if (a == x || b == y)
+        return a == x && b == y;
+    if (a == b)
+        return true;
+    bool is_alike = depth > 0 && n->op == m->op && n->width == m->width && n->aux == m->aux &&
+                    n->op != HD_OP_CONST && n->op != HD_OP_VAR && n->op != HD_OP_READ;
+    for (uint32_t i = 0; is_alike && i < hd_node_n_operands(s->g, n); i++)
+        is_alike = is_same_part(s, hd_node_operand(s->g, n, i), x, hd_node_operand(s->g, m, i), y,
+                                depth - 1);
+    return is_alike;
+}
+
+static bool is_part_of(const hd_atoms *s, hd_expr e, hd_expr variable) {
+    const hd_support *support = hd_expr_support(s->g, e);
+    return hd_expr_width(s->g, e) > 1 && !is_remainder(s, hd_expr_node(s->g, e)) &&
+           support->n == 1 && support->v[0] == hd_expr_node(s->g, variable)->a;
+}
+
+/* x == y: what is computed of them in the same way is equal too. */
+static void relate_parts(hd_atoms *s, hd_expr equality, hd_expr x, hd_expr y) {
+    if (!is_variable(s, x) || !is_variable(s, y))
+        return;
+    for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t k = 0; k < s->n; k++)
+            if (is_part_of(s, s->atoms[i], x) && is_part_of(s, s->atoms[k], y) &&
+                is_same_part(s, s->atoms[i], x, s->atoms[k], y, MAX_INSIDE))
+                add_lemma(s, implies(s->g, equality,
+                                     hd_expr_binary(s->g, HD_OP_EQ, s->atoms[i], s->atoms[k])));
 }
 
 /* x == y and y == z: x == z. */
@@ -182,6 +262,7 @@ static void make_lemmas(hd_atoms *s) {
         hd_node n = *hd_expr_node(s->g, s->atoms[i]);
         relate_remainders(s, s->atoms[i], n.a, n.b);
         relate_remainders(s, s->atoms[i], n.b, n.a);
+        relate_parts(s, s->atoms[i], n.a, n.b);
         for (uint32_t k = 0; k < i; k++)
             if (hd_expr_node(s->g, s->atoms[k])->op == HD_OP_EQ)
                 relate_equalities(s, s->atoms[i], s->atoms[k]);
@@ -203,11 +284,40 @@ static bool compile(hd_atoms *s, hd_straight *straight) {
 
 /* ---- from a case to inputs ---- */
 
+static bool is_only_about(const hd_atoms *s, hd_expr e, hd_var v) {
+    const hd_support *support = hd_expr_support(s->g, e);
+    return support->n == 1 && support->v[0] == v;
+}
+
+/* Do all atoms of this input alone have the values of the case? */
+static bool fits_atoms(const hd_atoms *s, const hd_task *t, hd_var v, const hd_model *model) {
+    hd_eval_begin(t->eval, model);
+    for (uint32_t i = 0; i < s->n; i++)
+        if (is_only_about(s, s->atoms[i], v) && hd_eval_value(t->eval, s->atoms[i]) != s->values[i])
+            return false;
+    return true;
+}
+
+/* An input by trying: its own value, numbers near it, then any. */
+static void search_value(const hd_atoms *s, const hd_task *t, hd_var v, hd_model *model) {
+    HD_ASSERT(s->is_wide);
+    uint64_t old = hd_model_get(model, v), mask = hd_mask(hd_task_width(t, v)), random = v + 1;
+    for (uint64_t i = 0; i < MAX_TRIALS && !fits_atoms(s, t, v, model); i++) {
+        uint64_t next = i % 2 ? hd_random_next(&random) : old + i / 2;
+        hd_model_set(model, v, next & mask);
+    }
+}
+
+static void search_values(const hd_atoms *s, const hd_task *t, hd_model *model) {
+    for (size_t i = 0; i < t->vars.n && s->is_wide; i++)
+        search_value(s, t, t->vars.at[i], model);
+}
+
 /* Remainders: the quotient stays, or becomes a number of the variable's own. */
 static void set_remainders(const hd_atoms *s, const hd_task *t, bool keep, hd_model *model) {
     for (uint32_t i = 0; i < s->n; i++) {
         const hd_node *n = hd_expr_node(s->g, s->atoms[i]);
-        if (n->op != HD_OP_UREM)
+        if (!is_remainder(s, n))
             continue;
         hd_var v = hd_expr_node(s->g, n->a)->a;
         uint64_t divisor = hd_expr_value(s->g, n->b), old = hd_model_get(t->query->hint, v);
@@ -240,6 +350,7 @@ static bool make_inputs(const hd_atoms *s, const hd_task *t, hd_model *model) {
         for (size_t i = 0; i < t->vars.n; i++)
             hd_model_set(model, t->vars.at[i], hd_model_get(t->query->hint, t->vars.at[i]));
         set_remainders(s, t, keep, model);
+        search_values(s, t, model);
         set_equalities(s, model);
         if (hd_task_holds(t, model))
             return true;
@@ -267,8 +378,11 @@ static bool search(hd_atoms *s, hd_straight *straight, const hd_task *t, uint32_
 
 hd_verdict hd_atoms_try(hd_atoms *s, hd_straight *straight, hd_task *t, int64_t *budget,
                         hd_model *model) {
-    if (!find_atoms(s, t))
-        return HD_UNKNOWN;
+    if (!find_atoms(s, t, false)) {
+        if (t->n_narrow || !find_atoms(s, t, true)) /* bytes have few values anyway */
+            return HD_UNKNOWN;
+        *budget *= WIDE_BUDGET;
+    }
     make_lemmas(s);
     if (!compile(s, straight))
         return HD_UNKNOWN;

@@ -24,11 +24,13 @@
  * instructions are tried. */
 #include "base/hash.h"
 #include "base/panic.h"
-#include "solve/arc.h"
 #include "solve/atoms.h"
+#include "solve/box.h"
 #include "solve/grid.h"
+#include "solve/halves.h"
 #include "solve/interval.h"
 #include "solve/moved.h"
+#include "solve/prune.h"
 #include "solve/solve_int.h"
 #include "solve/straight.h"
 #include "solve/sums.h"
@@ -56,8 +58,8 @@ typedef struct cases {
     hd_atoms *atoms;
     hd_moved *moved;
     hd_sums *sums;
-    hd_var order[HD_MAX_LEAVES];
-    hd_arc arcs[HD_MAX_LEAVES];
+    hd_halves *halves;
+    hd_side sides[HD_MAX_LEAVES];
     uint32_t n;
     int64_t budget;
     int luck, draw_luck; /* negative when searches lead nowhere */
@@ -75,6 +77,7 @@ static void *cases_new(hd_graph *g) {
     s->atoms = hd_atoms_new(g);
     s->moved = hd_moved_new(g);
     s->sums = hd_sums_new(g);
+    s->halves = hd_halves_new(g);
     s->random = 1;
     return s;
 }
@@ -86,6 +89,7 @@ static void cases_forget(void *self) {
     hd_values_left_forget(s->line);
     hd_atoms_forget(s->atoms);
     hd_moved_forget(s->moved);
+    hd_halves_forget(s->halves);
 }
 
 static void cases_free(void *self) {
@@ -97,6 +101,7 @@ static void cases_free(void *self) {
     hd_atoms_free(s->atoms);
     hd_moved_free(s->moved);
     hd_sums_free(s->sums);
+    hd_halves_free(s->halves);
     hd_vec_release(&s->likely);
     hd_intervals_free(s->intervals);
     free(s);
@@ -109,66 +114,35 @@ static void add_luck(int *luck, int how_much) {
 
 /* ---- which cases ---- */
 
-static hd_arc arc_of(const hd_task *t, hd_var v) {
-    unsigned width = hd_task_width(t, v);
-    hd_arc r = hd_arc_all(width);
-    for (size_t i = 0; i < t->constraints.n; i++) {
-        const hd_support *support = hd_expr_support(t->g, t->constraints.at[i]);
-        if (support->n == 1 && support->v[0] == v)
-            r = hd_arc_meet(r, hd_arc_by(t->g, t->constraints.at[i], true, width), width);
-    }
-    return r;
-}
-
-/* The variable with the most values last: what does not depend on it is computed least often. */
-static void insert_variable(cases *s, hd_var v, hd_arc r) {
-    uint32_t at = s->n++;
-    for (; at > 0 && s->arcs[at - 1].span > r.span; at--) {
-        s->order[at] = s->order[at - 1];
-        s->arcs[at] = s->arcs[at - 1];
-    }
-    s->order[at] = v;
-    s->arcs[at] = r;
-}
-
-/* A variable without any value is left to the check of its constraints, which fails for the one
- * that it is given. */
-static void find_arcs(cases *s, const hd_task *t) {
-    s->n = 0;
-    for (size_t i = 0; i < t->vars.n; i++) {
-        hd_arc r = arc_of(t, t->vars.at[i]);
-        insert_variable(s, t->vars.at[i], r.is_empty ? (hd_arc){0} : r);
-    }
-}
-
 /* Is the goal false wherever its variables are in their arcs?  Most checks for overflow are
  * decided so. */
 static bool is_out_of_reach(cases *s, const hd_task *t) {
     hd_intervals_begin(s->intervals);
     for (uint32_t i = 0; i < s->n; i++) {
-        unsigned width = hd_task_width(t, s->order[i]);
-        const hd_arc *r = &s->arcs[i];
-        int64_t least = hd_signed(r->start, width), most = hd_signed(r->start + r->span, width);
-        if (width > 1 && least <= most && (uint64_t)most - (uint64_t)least == r->span)
-            hd_intervals_bound_signed(s->intervals, s->order[i], least, most);
+        const hd_side *side = &s->sides[i];
+        unsigned width = side->width;
+        int64_t least = hd_signed(side->start, width),
+                most = hd_signed(hd_side_value(side, side->n_more), width);
+        if (width > 1 && least <= most &&
+            (uint64_t)most - (uint64_t)least == side->n_more * side->by)
+            hd_intervals_bound_signed(s->intervals, side->v, least, most);
     }
     return hd_intervals_of(s->intervals, hd_task_goal(t)).most == 0;
 }
 
 static bool are_few(const cases *s) {
-    uint64_t n = 1;
-    for (uint32_t i = 0; i < s->n; i++)
-        if (s->arcs[i].span >= MAX_CASES || (n *= s->arcs[i].span + 1) > MAX_CASES)
-            return false;
-    return s->n <= MAX_VARIABLES;
+    return s->n <= MAX_VARIABLES && hd_box_is_few(s->sides, s->n, MAX_CASES);
+}
+
+static hd_expr variable_of(const cases *s, const hd_task *t, uint32_t i) {
+    return hd_expr_var(t->g, s->sides[i].v, s->sides[i].width);
 }
 
 /* The goal first: it fails most often.  False if there is too much of it. */
 static bool compile(cases *s, const hd_task *t) {
     hd_straight_begin(s->straight);
     for (uint32_t i = 0; i < s->n; i++)
-        hd_straight_leaf(s->straight,
-                         hd_expr_var(t->g, s->order[i], hd_task_width(t, s->order[i])));
+        hd_straight_leaf(s->straight, variable_of(s, t, i));
     for (size_t i = t->constraints.n; i-- > 0;)
         if (!hd_straight_add(s->straight, t->constraints.at[i]))
             return false;
@@ -178,16 +152,14 @@ static bool compile(cases *s, const hd_task *t) {
 /* ---- all cases ---- */
 
 /* Values for the variables from number `at` on; false if there are none, or no budget is left. */
-static bool search(cases *s, const hd_task *t, uint32_t at, hd_model *model) {
+static bool search(cases *s, uint32_t at, hd_model *model) {
     if (at == s->n)
         return true;
-    const hd_arc *arc = &s->arcs[at];
-    hd_var v = s->order[at];
-    uint64_t mask = hd_mask(hd_task_width(t, v));
-    for (uint64_t i = 0; i <= arc->span && s->budget > 0; i++) {
-        hd_straight_set(s->straight, at, (arc->start + i) & mask);
-        if (hd_straight_run(s->straight, at + 1, &s->budget) && search(s, t, at + 1, model)) {
-            hd_model_set(model, v, (arc->start + i) & mask);
+    const hd_side *side = &s->sides[at];
+    for (uint64_t i = 0; i <= side->n_more && s->budget > 0; i++) {
+        hd_straight_set(s->straight, at, hd_side_value(side, i));
+        if (hd_straight_run(s->straight, at + 1, &s->budget) && search(s, at + 1, model)) {
+            hd_model_set(model, side->v, hd_side_value(side, i));
             return true;
         }
     }
@@ -202,10 +174,18 @@ static hd_verdict end_search(cases *s, const hd_task *t, bool found, const hd_mo
     return found ? HD_SAT : ended ? HD_UNSAT : HD_UNKNOWN;
 }
 
+/* Strides are of remainders, too. */
+static bool has_strides(const cases *s) {
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->sides[i].by > 1)
+            return true;
+    return false;
+}
+
 static hd_verdict try_all(cases *s, const hd_task *t, hd_model *model) {
-    bool is_hard = hd_straight_is_hard(s->straight);
+    bool is_hard = hd_straight_is_hard(s->straight) || has_strides(s);
     s->budget = is_hard && s->luck > -MAX_LUCK ? BUDGET : SMALL_BUDGET;
-    bool found = hd_straight_run(s->straight, 0, &s->budget) && search(s, t, 0, model);
+    bool found = hd_straight_run(s->straight, 0, &s->budget) && search(s, 0, model);
     return end_search(s, t, found, model);
 }
 
@@ -213,28 +193,26 @@ static hd_verdict try_all(cases *s, const hd_task *t, hd_model *model) {
 
 static bool are_axes(const cases *s) {
     for (uint32_t i = 0; i < s->n; i++)
-        if (s->arcs[i].span >= HD_GRID_ROWS)
+        if (s->sides[i].n_more >= HD_GRID_ROWS)
             return false;
     return true;
 }
 
-static uint64_t *list_values(cases *s, const hd_task *t) {
+static uint64_t *list_values(cases *s) {
     hd_vec_clear(&s->values);
     for (uint32_t i = 0; i < s->n; i++)
-        for (uint64_t k = 0; k <= s->arcs[i].span; k++)
-            hd_vec_push(&s->values,
-                        (s->arcs[i].start + k) & hd_mask(hd_task_width(t, s->order[i])));
+        for (uint64_t k = 0; k <= s->sides[i].n_more; k++)
+            hd_vec_push(&s->values, hd_side_value(&s->sides[i], k));
     return s->values.at;
 }
 
 /* The goal first: it fails most often.  False if there is too much of it. */
 static bool make_grid(cases *s, const hd_task *t) {
-    uint64_t *values = list_values(s, t);
+    uint64_t *values = list_values(s);
     hd_grid_begin(s->grid);
     for (uint32_t i = 0; i < s->n; i++) {
-        uint32_t n = (uint32_t)s->arcs[i].span + 1;
-        hd_grid_axis(s->grid, hd_expr_var(t->g, s->order[i], hd_task_width(t, s->order[i])), values,
-                     n);
+        uint32_t n = (uint32_t)s->sides[i].n_more + 1;
+        hd_grid_axis(s->grid, variable_of(s, t, i), values, n);
         values += n;
     }
     for (size_t i = t->constraints.n; i-- > 0;)
@@ -249,7 +227,7 @@ static hd_verdict try_grid(cases *s, const hd_task *t, hd_model *model) {
     int64_t budget = has_much ? GRID_BUDGET : SMALL_GRID_BUDGET;
     hd_verdict verdict = hd_grid_search(s->grid, &budget, chosen);
     for (uint32_t i = 0; i < s->n && verdict == HD_SAT; i++)
-        hd_model_set(model, s->order[i], chosen[i]);
+        hd_model_set(model, s->sides[i].v, chosen[i]);
     add_luck(&s->luck, verdict != HD_UNKNOWN ? 2 : -1);
     HD_CHECK_INVARIANT(L1, verdict != HD_SAT || hd_task_holds(t, model));
     HD_CHECK_INVARIANT(K1, verdict != HD_UNSAT || hd_task_has_no_model(t));
@@ -276,25 +254,29 @@ static void list_likely(cases *s, const hd_task *t) {
     hd_vec_push(&s->likely, UINT64_MAX);
 }
 
+static uint64_t any_value(const hd_side *side, uint64_t random) {
+    return hd_side_value(side, side->n_more == UINT64_MAX ? random : random % (side->n_more + 1));
+}
+
 static uint64_t draw_value(cases *s, const hd_task *t, uint32_t i) {
-    const hd_arc *arc = &s->arcs[i];
-    uint64_t mask = hd_mask(hd_task_width(t, s->order[i])), r = hd_random_next(&s->random);
-    uint64_t value = 0, kind = r % 8, more = r >> 8;
+    const hd_side *side = &s->sides[i];
+    uint64_t r = hd_random_next(&s->random), value = 0, kind = r % 8, more = r >> 8;
     if (kind < 2)
         value = s->likely.at[more % s->likely.n];
     else if (kind == 2)
-        value = arc->start + (more & 1 ? arc->span : 0);
+        value = hd_side_value(side, more & 1 ? side->n_more : 0);
     else if (kind == 3)
-        value = hd_model_get(t->query->hint, s->order[i]);
+        value = hd_model_get(t->query->hint, side->v);
     else if (kind == 4)
-        value = arc->start + (arc->span == UINT64_MAX ? more : more % (arc->span + 1));
+        value = any_value(side, more);
     else if (kind == 5)
         value = more % 16;
-    value &= mask;
-    bool is_allowed = ((value - arc->start) & mask) <= arc->span;
-    return is_allowed               ? value
-           : arc->span < UINT64_MAX ? (arc->start + more % (arc->span + 1)) & mask
-                                    : more;
+    else if (kind == 6) /* the ends of numbers with a sign */
+        value = (hd_mask(side->width) >> 1) + (more & 1);
+    value &= hd_mask(side->width);
+    uint64_t way = (value - side->start) & hd_mask(side->width);
+    bool is_allowed = way % side->by == 0 && way / side->by <= side->n_more;
+    return is_allowed ? value : any_value(side, more);
 }
 
 /* All levels with these values; those before `from` are computed. */
@@ -302,7 +284,7 @@ static bool draw_one(cases *s, const hd_task *t, uint32_t from, hd_model *model)
     for (uint32_t i = from; i < s->n; i++) {
         uint64_t value = draw_value(s, t, i);
         hd_straight_set(s->straight, i, value);
-        hd_model_set(model, s->order[i], value);
+        hd_model_set(model, s->sides[i].v, value);
         if (!hd_straight_run(s->straight, i + 1, &s->budget))
             return false;
     }
@@ -327,13 +309,15 @@ static hd_verdict draw(cases *s, const hd_task *t, hd_model *model) {
 static hd_verdict try_orders(cases *s, const hd_task *t, bool has_signs, hd_model *model) {
     uint64_t n = s->n;
     for (uint32_t i = 0; i < s->n; i++)
-        s->arcs[i] =
-            (hd_arc){.start = (has_signs ? 0 - n : 0) & hd_mask(hd_task_width(t, s->order[i])),
-                     .span = has_signs ? 2 * n : n};
+        s->sides[i] = (hd_side){.v = s->sides[i].v,
+                                .width = s->sides[i].width,
+                                .start = (has_signs ? 0 - n : 0) & hd_mask(s->sides[i].width),
+                                .by = 1,
+                                .n_more = has_signs ? 2 * n : n};
     if (!compile(s, t))
         return HD_UNKNOWN;
     s->budget = MOVED_BUDGET;
-    bool found = hd_straight_run(s->straight, 0, &s->budget) && search(s, t, 0, model);
+    bool found = hd_straight_run(s->straight, 0, &s->budget) && search(s, 0, model);
     bool is_proved = !found && s->budget > 0;
     HD_CHECK_INVARIANT(L1, !found || hd_task_holds(t, model));
     HD_CHECK_INVARIANT(O1, !is_proved || hd_task_has_no_model(t));
@@ -366,7 +350,8 @@ static bool applies(void *self, const hd_task *t) {
 
 static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     cases *s = self;
-    find_arcs(s, t);
+    s->n = (uint32_t)t->vars.n;
+    hd_box_find(t, s->sides);
     if (is_out_of_reach(s, t)) {
         HD_CHECK_INVARIANT(I2, hd_task_has_no_model(t));
         return HD_UNSAT;
@@ -378,6 +363,7 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     hd_verdict verdict = t->vars.n == 1 ? hd_values_left_ask(s->line, t, model) : HD_UNKNOWN;
     if (verdict != HD_UNKNOWN)
         return verdict;
+    hd_box_take_strides(t, s->sides);
     if (t->vars.n > 1 && are_few(s) && are_axes(s) && make_grid(s, t))
         return is_tried(s, t) ? HD_UNKNOWN : try_grid(s, t, model);
     if (are_few(s))
@@ -389,7 +375,12 @@ static hd_verdict ask(void *self, hd_task *t, hd_model *model) {
     if (verdict != HD_UNKNOWN || is_of_bytes(t) || !compile(s, t) ||
         !hd_straight_is_hard(s->straight))
         return verdict;
-    return draw(s, t, model);
+    if (hd_prune_refute(s->intervals, t, s->sides, s->n)) {
+        HD_CHECK_INVARIANT(Z1, hd_task_has_no_model(t));
+        return HD_UNSAT;
+    }
+    verdict = t->vars.n > 1 ? hd_halves_try(s->halves, t, s->sides, model) : HD_UNKNOWN;
+    return verdict != HD_UNKNOWN ? verdict : draw(s, t, model);
 }
 
 const hd_layer_kind hd_layer_cases = {

@@ -149,7 +149,17 @@ static hd_interval shifted(hd_op op, hd_interval x, hd_interval y, unsigned widt
                            : (hd_interval){x.least >> y.least, x.most >> y.least};
 }
 
-/* Of numbers that are not negative. */
+/* Signs follow the operation; the size is known of numbers that are not negative. */
+static hd_interval with_sign(hd_op op, hd_interval x, hd_interval y, unsigned width) {
+    hd_interval all = anything(width);
+    bool is_known = (x.least >= 0 || x.most < 0) && (y.least >= 0 || y.most < 0);
+    bool either = x.most < 0 || y.most < 0, both = x.most < 0 && y.most < 0;
+    bool is_negative = op == HD_OP_AND ? both : op == HD_OP_OR ? either : either && !both;
+    if (!is_known && !(op == HD_OP_OR && either))
+        return all;
+    return is_negative ? (hd_interval){all.least, -1} : (hd_interval){0, all.most};
+}
+
 static hd_interval bitwise(hd_op op, hd_interval x, hd_interval y, unsigned width) {
     int64_t either = x.most | y.most;
     if (op == HD_OP_AND && (x.least >= 0 || y.least >= 0))
@@ -157,7 +167,7 @@ static hd_interval bitwise(hd_op op, hd_interval x, hd_interval y, unsigned widt
                                 : y.least < 0 || x.most < y.most ? x.most
                                                                  : y.most};
     if (op == HD_OP_AND || x.least < 0 || y.least < 0)
-        return anything(width);
+        return with_sign(op, x, y, width);
     return (hd_interval){0,
                          either ? (int64_t)(UINT64_MAX >> __builtin_clzll((uint64_t)either)) : 0};
 }
@@ -238,6 +248,8 @@ static hd_interval of_cast(hd_intervals *s, const hd_node *n, unsigned depth) {
     if (n->op == HD_OP_NOT)
         return n->width == 1 ? (hd_interval){1 - x.most, 1 - x.least}
                              : (hd_interval){~x.most, ~x.least};
+    if (n->aux == from - 1 && from > 1) /* the sign */
+        return of_truth(x.most >= 0, x.least < 0);
     return n->aux == 0 && n->width > 1 ? fit(x.least, x.most, n->width) : anything(n->width);
 }
 
@@ -251,7 +263,75 @@ static hd_interval of_leaf(const hd_intervals *s, hd_expr e, const hd_node *n) {
                                                                   : anything(n->width);
 }
 
+/* ---- what division means ---- */
+
+static const hd_node *behind_signs(const hd_intervals *s, hd_expr *e) {
+    const hd_node *n = hd_expr_node(s->g, *e);
+    for (; n->op == HD_OP_SEXT; n = hd_expr_node(s->g, *e))
+        *e = n->a;
+    return n;
+}
+
+/* Is one side the quotient of something by the other side?  Then that, and what it was divided by.
+ */
+static bool is_quotient_by(const hd_intervals *s, hd_expr quotient, hd_expr by, hd_expr *of) {
+    const hd_node *n = behind_signs(s, &quotient);
+    hd_expr divisor = n->b;
+    if (n->op != HD_OP_SDIV)
+        return false;
+    behind_signs(s, &divisor);
+    behind_signs(s, &by);
+    *of = n->a;
+    return divisor == by;
+}
+
+/* x / y * y: as far from zero as x at most, on its side; the smallest number by -1 turns around. */
+static hd_interval of_multiple(hd_intervals *s, hd_expr of, hd_expr by, unsigned width,
+                               unsigned depth) {
+    hd_interval x = look_at(s, of, depth), y = look_at(s, by, depth);
+    hd_interval all = anything(hd_expr_width(s->g, of));
+    bool turns = x.least == all.least && y.least <= -1 && y.most >= -1;
+    wide least = smaller(x.least, 0), most = greater(x.most, turns ? -(wide)x.least : 0);
+    return fit(least, greater(most, 0), width);
+}
+
+/* The multiple that x / y * y is, of which x % y is the rest? */
+static bool is_rest_of(const hd_intervals *s, const hd_node *multiple, hd_expr rest, hd_expr *of) {
+    const hd_node *r = behind_signs(s, &rest);
+    hd_expr divided = r->a, by = r->b;
+    if (multiple->op != HD_OP_MUL || r->op != HD_OP_SREM || multiple->width != r->width ||
+        (!is_quotient_by(s, multiple->a, multiple->b, of) &&
+         !is_quotient_by(s, multiple->b, multiple->a, of)))
+        return false;
+    hd_expr quotient = is_quotient_by(s, multiple->a, multiple->b, of) ? multiple->a : multiple->b;
+    const hd_node *q = behind_signs(s, &quotient);
+    return *of == divided && q->b == by && q->width == r->width;
+}
+
+/* x / y * y + x % y is x, also by zero. */
+static bool is_put_together(const hd_intervals *s, const hd_node *n, hd_expr *of) {
+    hd_expr a = n->a, b = n->b;
+    const hd_node *x = behind_signs(s, &a), *y = behind_signs(s, &b);
+    return n->op == HD_OP_ADD && (is_rest_of(s, x, n->b, of) || is_rest_of(s, y, n->a, of));
+}
+
+static bool of_division(hd_intervals *s, const hd_node *n, unsigned depth, hd_interval *value) {
+    hd_expr of;
+    if (n->op == HD_OP_ADD && is_put_together(s, n, &of))
+        *value = look_at(s, of, depth);
+    else if (n->op == HD_OP_MUL && is_quotient_by(s, n->a, n->b, &of))
+        *value = of_multiple(s, of, n->b, n->width, depth);
+    else if (n->op == HD_OP_MUL && is_quotient_by(s, n->b, n->a, &of))
+        *value = of_multiple(s, of, n->a, n->width, depth);
+    else
+        return false;
+    return true;
+}
+
 static hd_interval of_two(hd_intervals *s, const hd_node *n, unsigned depth) {
+    hd_interval known;
+    if (of_division(s, n, depth, &known))
+        return known;
     hd_interval x = look_at(s, n->a, depth), y = look_at(s, n->b, depth);
     if (n->op >= HD_OP_EQ && n->op <= HD_OP_SLE)
         return comparison(n->op, x, y);

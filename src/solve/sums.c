@@ -1,16 +1,19 @@
 /* Sums of products (sums.h). */
 #include "solve/sums.h"
 
-#include "solve/polynomial.h"
+#include "solve/linear.h"
 
 #include "base/map.h"
 #include "base/panic.h"
+
+#include <string.h>
 
 enum {
     MAX_ATOMS = 64,
     MAX_FACTS = 200,
     MAX_NODES = 400, /* in one question */
     MAX_DEPTH = 100,
+    MAX_IMPOSSIBLE = 8, /* questions about inequalities on the way */
 };
 
 typedef __int128 whole;
@@ -34,30 +37,33 @@ typedef struct sum_fact {
 } sum_fact;
 
 struct hd_sums {
-    const hd_graph *g;
+    hd_graph *g;
     sum_atom atoms[MAX_ATOMS]; /* number 1 is at 0 */
     uint32_t n_atoms;
     sum_fact facts[MAX_FACTS];
     uint32_t n_facts;
     hd_map known; /* expression -> 1 + where its polynomial is */
     hd_vec(hd_polynomial) values;
-    uint32_t n_nodes;
+    uint32_t n_nodes, n_impossible;
+    hd_linear *linear;
 };
 
-hd_sums *hd_sums_new(const hd_graph *g) {
+hd_sums *hd_sums_new(hd_graph *g) {
     hd_sums *s = hd_layer_memory(sizeof *s);
     s->g = g;
+    s->linear = hd_linear_new();
     return s;
 }
 
 void hd_sums_free(hd_sums *s) {
+    hd_linear_free(s->linear);
     hd_map_release(&s->known);
     hd_vec_release(&s->values);
     free(s);
 }
 
 static void begin(hd_sums *s) {
-    s->n_atoms = s->n_facts = s->n_nodes = 0;
+    s->n_atoms = s->n_facts = s->n_nodes = s->n_impossible = 0;
     hd_map_clear(&s->known);
     hd_vec_clear(&s->values);
 }
@@ -247,7 +253,37 @@ static hd_polynomial remainder_of(hd_sums *s, const hd_polynomial *p, int64_t by
     return rest;
 }
 
+/* Can the polynomial be in the range, as far as inequalities say?  Seldom asked: it takes long. */
+static bool is_impossible(hd_sums *s, const hd_polynomial *p, span range);
+
+static bool has_floor(const hd_sums *s, const hd_polynomial *p) {
+    for (uint32_t i = 0; i < p->n; i++)
+        for (int k = 0; k < HD_DEGREE && p->terms[i].atoms[k]; k++)
+            if (!s->atoms[p->terms[i].atoms[k] - 1].e)
+                return true;
+    return false;
+}
+
+/* Is a polynomial between 0 and `most`?  A number less its quotient is, as inequalities say. */
+static bool is_within(hd_sums *s, const hd_polynomial *p, whole most) {
+    span range = range_of(s, p);
+    bool is_above = range.least >= 0, is_below = range.most <= most;
+    if (is_above && is_below)
+        return true;
+    if (p->n < 2 || s->n_impossible >= MAX_IMPOSSIBLE || !has_floor(s, p))
+        return false;
+    s->n_impossible++;
+    if ((!is_above && !is_impossible(s, p, (span){everything.least, -1})) ||
+        (!is_below && !is_impossible(s, p, (span){most + 1, everything.most})))
+        return false;
+    note(s, *p, (span){0, most});
+    return true;
+}
+
+/* What does not wrap around is itself. */
 static hd_polynomial low_bits(hd_sums *s, const hd_polynomial *p, unsigned n) {
+    if (!p->is_lost && is_within(s, p, (whole)hd_mask(n)))
+        return *p;
     return n < 63 ? remainder_of(s, p, INT64_C(1) << n) : lost();
 }
 
@@ -378,6 +414,17 @@ static hd_polynomial loose_not(hd_sums *s, const hd_node *n, unsigned depth) {
     return hd_polynomial_add(&c, -1, &x);
 }
 
+/* A remainder is what is left of the number without the quotient's multiple, also by zero. */
+static hd_polynomial loose_remainder(hd_sums *s, hd_expr e, const hd_node *n, unsigned depth) {
+    if (hd_expr_is_const(s->g, n->b))
+        return value_of(s, e, depth);
+    hd_op op = n->op == HD_OP_UREM ? HD_OP_UDIV : HD_OP_SDIV;
+    hd_expr divided = n->a, by = n->b, quotient = hd_expr_binary(s->g, op, divided, by);
+    hd_polynomial q = loose(s, quotient, depth), b = loose(s, by, depth),
+                  product = hd_polynomial_multiply(&q, &b), a = loose(s, divided, depth);
+    return hd_polynomial_add(&a, -1, &product);
+}
+
 static bool is_shift_by(const hd_sums *s, const hd_node *n, uint64_t *by) {
     return constant_of(s, n->b, by) && *by < n->width && *by < 62;
 }
@@ -402,6 +449,9 @@ static hd_polynomial loose(hd_sums *s, hd_expr e, unsigned depth) {
         return loose_extract(s, n, depth - 1);
     case HD_OP_SEXT:
         return loose_sext(s, n, depth - 1);
+    case HD_OP_UREM:
+    case HD_OP_SREM:
+        return loose_remainder(s, e, n, depth - 1);
     case HD_OP_SHL:
         if (is_shift_by(s, n, &by)) {
             hd_polynomial x = loose(s, n->a, depth - 1);
@@ -552,9 +602,76 @@ static bool is_always_equal(hd_sums *s, const compared *c) {
     return !d.is_lost && !((uint64_t)d.constant & mask);
 }
 
+/* ---- inequalities ---- */
+
+static void add_between(hd_sums *s, const hd_polynomial *p, span range) {
+    if (range.most < everything.most)
+        hd_linear_add(s->linear, 1, p, range.most);
+    if (range.least > everything.least)
+        hd_linear_add(s->linear, -1, p, -range.least);
+}
+
+/* What is divided is the floor's multiple and a rest. */
+static void add_floor(hd_sums *s, uint32_t atom) {
+    HD_ASSERT(atom >= 1 && atom <= s->n_atoms);
+    const sum_atom *a = &s->atoms[atom - 1];
+    hd_polynomial floor = hd_polynomial_atom(atom);
+    if (!a->e && !a->of.is_lost) {
+        hd_polynomial rest = hd_polynomial_add(&a->of, -a->by, &floor);
+        add_between(s, &rest, (span){0, a->by - 1});
+    }
+}
+
+/* Bounds of all unknowns, which become more on the way. */
+static void add_bounds(hd_sums *s) {
+    for (uint32_t i = 0; i < hd_linear_n_unknowns(s->linear); i++) {
+        hd_term term = *hd_linear_unknown(s->linear, i);
+        hd_polynomial p = hd_polynomial_constant(0);
+        term.factor = 1;
+        p.terms[p.n++] = term;
+        add_between(s, &p, range_of_term(s, &term));
+        if (!term.atoms[1])
+            add_floor(s, term.atoms[0]);
+    }
+}
+
+/* Facts about other unknowns say nothing. */
+static bool is_about_unknowns(const hd_sums *s, const hd_polynomial *p) {
+    for (uint32_t i = 0; i < p->n; i++) {
+        bool is_there = false;
+        for (uint32_t k = 0; k < hd_linear_n_unknowns(s->linear); k++)
+            is_there |= !memcmp(hd_linear_unknown(s->linear, k)->atoms, p->terms[i].atoms,
+                                sizeof p->terms[i].atoms);
+        if (!is_there)
+            return false;
+    }
+    return true;
+}
+
+static bool is_impossible(hd_sums *s, const hd_polynomial *p, span range) {
+    HD_ASSERT(!p->is_lost && range.least <= range.most);
+    hd_linear_begin(s->linear);
+    add_between(s, p, range);
+    add_bounds(s);
+    for (uint32_t i = 0; i < s->n_facts; i++)
+        if (is_about_unknowns(s, &s->facts[i].p))
+            add_between(s, &s->facts[i].p, s->facts[i].range);
+    return hd_linear_is_impossible(s->linear);
+}
+
+static bool is_contradicted(hd_sums *s, const compared *c) {
+    hd_polynomial d;
+    if (!difference(s, c, MAX_DEPTH, &d))
+        return false;
+    if (c->op != HD_OP_EQ || c->is_true)
+        return is_impossible(s, &d, range_where(c, everything));
+    return is_impossible(s, &d, (span){everything.least, -1}) &&
+           is_impossible(s, &d, (span){1, everything.most});
+}
+
 static bool is_refuted(hd_sums *s, const compared *c) {
     return (c->op == HD_OP_EQ && !c->is_true && is_always_equal(s, c)) ||
-           is_beyond(s, c, MAX_DEPTH);
+           is_beyond(s, c, MAX_DEPTH) || is_contradicted(s, c);
 }
 
 /* Behind casts, a sum, product or quotient: not an input, a choice or a constant. */

@@ -18,7 +18,7 @@
 
 typedef struct hd_sums hd_sums;
 
-hd_sums *hd_sums_new(const hd_graph *g);
+hd_sums *hd_sums_new(hd_graph *g);
 void hd_sums_free(hd_sums *s);
 /* Is the goal false wherever the constraints before it hold? */
 bool hd_sums_refute(hd_sums *s, const hd_task *t);

@@ -85,6 +85,7 @@ int main(int argc, char **argv) {
         query_test_bounds(query_seed);
         query_test_line(query_seed);
         query_test_sums(query_seed);
+        query_test_equations(query_seed);
         if (query_seed % 2 == 0)
             test_big(query_seed);
         else
@@ -108,6 +109,15 @@ int main(int argc, char **argv) {
                       (unsigned long long)query_counted.met,
                       (unsigned long long)query_counted.atoms,
                       (unsigned long long)query_counted.moved),
+               1;
+    if (query_counted.strides < count || query_counted.halves < count ||
+        query_counted.parts < count || query_counted.pruned < count)
+        return printf("only %llu boxes had strides, %llu queries were decided by halves, %llu by "
+                      "atoms, %llu by pruning\n",
+                      (unsigned long long)query_counted.strides,
+                      (unsigned long long)query_counted.halves,
+                      (unsigned long long)query_counted.parts,
+                      (unsigned long long)query_counted.pruned),
                1;
     printf("ok: %llu queries, %llu sat, %llu unsat, %llu unknown; %llu refuted by sums\n",
            (unsigned long long)query_counted.asked, (unsigned long long)query_counted.sat,

@@ -484,9 +484,103 @@ static void cases_draw_from_many(void **state) {
     open_chain("slice,cases");
     assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_MUL, x, y), k(32, 77))), HD_SAT);
     hd_expr wide = op(HD_OP_MUL, hd_expr_zext(g, x, 64), hd_expr_zext(g, y, 64));
-    assert_int_equal(ask(op(HD_OP_EQ, wide, k(64, UINT64_C(99991) * 99989))), HD_UNKNOWN);
+    hd_expr mixed = op(HD_OP_XOR, wide, op(HD_OP_LSHR, wide, k(64, 13)));
+    uint64_t product = UINT64_C(99991) * 99989;
+    assert_int_equal(ask(op(HD_OP_EQ, mixed, k(64, product ^ product >> 13))), HD_UNKNOWN);
     /* but not what no number between the bounds can do */
     assert_int_equal(ask(op(HD_OP_ULT, k(64, UINT64_C(10000000000)), wide)), HD_UNSAT);
+}
+
+/* Of a product one factor is tried, the other one is had by dividing. */
+static void products_are_divided(void **state) {
+    (void)state;
+    hd_expr x = small(0, 100000), y = small(1, 100000);
+    open_chain("slice,cases");
+    hd_expr wide = op(HD_OP_MUL, hd_expr_zext(g, x, 64), hd_expr_zext(g, y, 64));
+    assert_int_equal(ask(op(HD_OP_EQ, wide, k(64, UINT64_C(99991) * 99989))), HD_SAT);
+    assert_int_equal(value_of(x) * value_of(y), UINT64_C(99991) * 99989);
+    hd_path_push(path, op(HD_OP_ULT, k(32, 1), x));
+    hd_path_push(path, op(HD_OP_ULT, k(32, 1), y));
+    assert_int_equal(ask(op(HD_OP_EQ, wide, k(64, UINT64_C(1000003)))), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_SUB, wide, hd_expr_zext(g, y, 64)),
+                            k(64, UINT64_C(99990) * 99989))),
+                     HD_SAT);
+}
+
+/* x * x = 61 * y * y + 1 has no solution below 1,766,319,049; 3 * 3 = 2 * 2 * 2 + 1 has. */
+static void sums_come_apart(void **state) {
+    (void)state;
+    hd_expr x = small(0, 20000), y = small(1, 20000);
+    open_chain("slice,cases");
+    hd_path_push(path, op(HD_OP_ULT, k(32, 0), y));
+    hd_expr square = op(HD_OP_MUL, x, x), other = op(HD_OP_MUL, y, y);
+    hd_expr sum = op(HD_OP_ADD, op(HD_OP_MUL, other, k(32, 61)), k(32, 1));
+    assert_int_equal(ask(op(HD_OP_EQ, hd_expr_zext(g, square, 64), hd_expr_zext(g, sum, 64))),
+                     HD_UNSAT);
+    sum = op(HD_OP_ADD, op(HD_OP_MUL, other, k(32, 2)), k(32, 1));
+    assert_int_equal(ask(op(HD_OP_EQ, square, sum)), HD_SAT);
+    assert_int_equal(value_of(x) * value_of(x), 2 * value_of(y) * value_of(y) + 1);
+}
+
+/* Remainders leave every so manyth number; two of them the product. */
+static void remainders_leave_strides(void **state) {
+    (void)state;
+    hd_expr x = input(0, 32, 5), wide = hd_expr_zext(g, x, 64);
+    open_chain("slice,cases");
+    hd_expr lehmer = op(HD_OP_UREM, op(HD_OP_MUL, wide, k(64, 16807)), k(64, 2147483647));
+    assert_int_equal(ask(op(HD_OP_EQ, lehmer, k(64, 1043618065))), HD_SAT);
+    assert_int_equal(value_of(x) * 16807 % 2147483647, 1043618065);
+    hd_model_set(&hint, 0, 13 + 97 * 10);
+    hd_path_push(path, op(HD_OP_EQ, op(HD_OP_UREM, x, k(32, 97)), k(32, 13)));
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_UREM, x, k(32, 65521)), k(32, 333))), HD_SAT);
+    assert_int_equal(value_of(x) % 97, 13);
+    assert_int_equal(value_of(x) % 65521, 333);
+    assert_int_equal(ask(op(HD_OP_EQ, op(HD_OP_UREM, x, k(32, 970)), k(32, 14))), HD_UNSAT);
+}
+
+/* A product of two numbers of one sign is not negative, whatever they are. */
+static void signs_are_told_apart(void **state) {
+    (void)state;
+    hd_expr x = input(0, 16, 5), y = input(1, 16, 7);
+    open_chain("slice,cases");
+    hd_expr product = op(HD_OP_MUL, hd_expr_sext(g, x, 32), hd_expr_sext(g, y, 32));
+    hd_expr differ = op(HD_OP_XOR, x, y);
+    hd_path_push(path, hd_expr_not(g, op(HD_OP_SLT, differ, k(16, 0))));
+    assert_int_equal(ask(op(HD_OP_SLT, product, k(32, 0))), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_SLT, product, k(32, 1))), HD_SAT);
+}
+
+/* The quotient by ten is the high part of a product, and no part of one that is too small. */
+static void quotients_are_products(void **state) {
+    (void)state;
+    hd_expr x = input(0, 32, 5), wide = hd_expr_zext(g, x, 64), ten = k(32, 10);
+    open_chain("slice,cases");
+    hd_expr high = hd_expr_extract(g, op(HD_OP_MUL, wide, k(64, 0xcccccccd)), 35, 29);
+    hd_expr quotient = op(HD_OP_UDIV, x, ten);
+    assert_int_equal(ask(hd_expr_not(g, op(HD_OP_EQ, hd_expr_zext(g, high, 32), quotient))),
+                     HD_UNSAT);
+    hd_expr low = hd_expr_extract(g, op(HD_OP_MUL, wide, k(64, 0xccccccc)), 31, 33);
+    assert_int_not_equal(ask(hd_expr_not(g, op(HD_OP_EQ, low, hd_expr_zext(g, quotient, 33)))),
+                         HD_UNSAT);
+    /* what is divided by an input and put together again */
+    hd_expr y = input(1, 32, 9), rest = op(HD_OP_UREM, x, y);
+    hd_expr again = op(HD_OP_ADD, op(HD_OP_MUL, op(HD_OP_UDIV, x, y), y), rest);
+    assert_int_equal(ask(hd_expr_not(g, op(HD_OP_EQ, again, x))), HD_UNSAT);
+}
+
+/* Keys that a product puts into slots: two of seven slots, and which are equal. */
+static void hashes_hide_wide_inputs(void **state) {
+    (void)state;
+    hd_expr keys[] = {input(0, 32, 3), input(1, 32, 4)}, slots[2];
+    open_chain("slice,cases");
+    for (int i = 0; i < 2; i++)
+        slots[i] =
+            op(HD_OP_UREM, op(HD_OP_LSHR, op(HD_OP_MUL, keys[i], k(32, 2654435761u)), k(32, 16)),
+               k(32, 7));
+    assert_int_equal(ask(op(HD_OP_EQ, slots[0], k(32, 5))), HD_SAT);
+    hd_expr equal = op(HD_OP_EQ, keys[0], keys[1]), same = op(HD_OP_EQ, slots[0], slots[1]);
+    assert_int_equal(ask(op(HD_OP_AND, equal, hd_expr_not(g, same))), HD_UNSAT);
+    assert_int_equal(ask(op(HD_OP_AND, hd_expr_not(g, equal), same)), HD_SAT);
 }
 
 /* Three keys in a table of seven slots: what matters is where they belong, and which are equal. */
@@ -653,6 +747,12 @@ int main(void) {
         TEST(choosers_are_split),
         TEST(lines_go_back),
         TEST(cases_draw_from_many),
+        TEST(products_are_divided),
+        TEST(sums_come_apart),
+        TEST(remainders_leave_strides),
+        TEST(signs_are_told_apart),
+        TEST(quotients_are_products),
+        TEST(hashes_hide_wide_inputs),
         TEST(atoms_hide_wide_inputs),
         TEST(digits_make_the_number),
         TEST(orders_stand_for_numbers),

@@ -129,9 +129,25 @@ static hd_expr sum_of_rests(query_world *w, unsigned width) {
     return hd_expr_binary(w->g, HD_OP_EQ + query_below(w, 3), low, sum);
 }
 
+/* A quotient by a constant and the high bits of a product: the same if the product is chosen well.
+ */
+static hd_expr sum_by_magic(query_world *w, unsigned width) {
+    unsigned shift = width + query_below(w, 4), wide = 2 * width + 4;
+    uint64_t c = 2 + query_below(w, 12), factor = (UINT64_C(1) << shift) / c + query_below(w, 2);
+    hd_expr x = formula_variable(w, width);
+    hd_expr product = hd_expr_binary(w->g, HD_OP_MUL, hd_expr_zext(w->g, x, wide),
+                                     hd_expr_const(w->g, wide, factor));
+    hd_expr high = hd_expr_extract(w->g, product, shift, wide - shift),
+            quotient =
+                hd_expr_binary(w->g, HD_OP_UDIV, x, hd_expr_const(w->g, width, c & hd_mask(width)));
+    return hd_expr_binary(w->g, HD_OP_EQ + query_below(w, 3), hd_expr_zext(w->g, high, wide),
+                          hd_expr_zext(w->g, quotient, wide));
+}
+
 static hd_expr sum_comparison(query_world *w, unsigned width) {
-    if (query_below(w, 4) == 0)
-        return sum_of_rests(w, width);
+    uint32_t kind = query_below(w, 8);
+    if (kind < 3)
+        return kind ? sum_of_rests(w, width) : sum_by_magic(w, width);
     hd_expr e = formula_variable(w, width), other = formula_variable(w, width);
     if (query_below(w, 2))
         e = hd_expr_binary(w->g, HD_OP_ADD + query_below(w, 3), e, other);

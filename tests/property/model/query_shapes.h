@@ -6,6 +6,8 @@
 
 /* The same terms, compared with one constant after the other. */
 void query_test_bounds(uint64_t seed);
+/* Remainders, equations, signs and hashes of few bits, asked of the parts of `cases` one by one. */
+void query_test_equations(uint64_t seed);
 /* Numbers that are taken to pieces and put together again, asked whether they differ. */
 void query_test_sums(uint64_t seed);
 /* One number of thousands of values, along a path and back. */

@@ -41,6 +41,7 @@ extern uint64_t query_seed; /* that is tried now */
 typedef struct query_counts {
     uint64_t asked, sat, unsat, unknown;
     uint64_t cases, met, atoms, moved, aliases, bounds, lines, sums;
+    uint64_t strides, halves, parts, pruned; /* by parts of cases */
 } query_counts;
 extern query_counts query_counted;
 
