@@ -167,6 +167,12 @@ WEAK int getresgid(gid_t *real, gid_t *effective, gid_t *saved) {
     return 0;
 }
 
+int __heddle_change_root(const char *path, int may);
+
+WEAK int chroot(const char *path) {
+    return __heddle_change_root(path, may_all());
+}
+
 /* ---- further groups: those that somebody has set ---- */
 
 WEAK int setgroups(size_t n, const gid_t *all) {

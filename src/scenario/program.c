@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* A path of the scenario as seen from here. */
-static char *locate(const hd_reader *r, const char *path) {
+char *hd_scenario_locate(const hd_reader *r, const char *path) {
     const char *slash = strrchr(r->scenario->path, '/');
     if (path[0] == '/' || !slash)
         return hd_text_format("%s", path);
@@ -33,7 +33,7 @@ static bool check_source(hd_reader *r, const hd_piece *word) {
         return hd_err_hint(r->err, "files end in .c, .i, .bc or .ll; arguments have a key of "
                                    "their own");
     }
-    char *path = locate(r, word->text);
+    char *path = hd_scenario_locate(r, word->text);
     struct stat status;
     bool exists = stat(path, &status) == 0 && access(path, R_OK) == 0;
     bool is_file = exists && S_ISREG(status.st_mode);
@@ -77,7 +77,7 @@ static void take_flags(const hd_reader *r, const hd_pieces *flags, hd_word_list 
         const hd_compiler_flag *f = hd_compiler_flag_find(text);
         bool is_apart = f->separate && strcmp(text, f->prefix) == 0;
         const char *value = is_apart ? flags->at[++i].text : text + strlen(f->prefix);
-        char *path = f->is_path ? locate(r, value) : hd_text_format("%s", value);
+        char *path = f->is_path ? hd_scenario_locate(r, value) : hd_text_format("%s", value);
         if (is_apart) {
             hd_vec_push(into, hd_text_format("%s", text));
             hd_vec_push(into, path);
@@ -126,7 +126,7 @@ void hd_programs_assign(hd_reader *r) {
         const hd_node_entry *e = &r->entries.at[r->origins.at[n].entry];
         hd_scenario_program made = {.name = name_of(e->program.at[0].text)};
         for (size_t i = 0; i < e->program.n; i++)
-            hd_vec_push(&made.sources, locate(r, e->program.at[i].text));
+            hd_vec_push(&made.sources, hd_scenario_locate(r, e->program.at[i].text));
         take_flags(r, &e->flags, &made.flags);
         r->scenario->nodes.at[n].program = intern(r->scenario, made);
     }
