@@ -197,9 +197,3 @@ WEAK int getgroups(int room, gid_t *out) {
         out[i] = further[i];
     return n_further;
 }
-
-WEAK int initgroups(const char *name, gid_t own) {
-    (void)name;
-    __heddle_bound("initgroups knows no group but the one that it is given");
-    return setgroups(1, &own);
-}

@@ -17,6 +17,7 @@
 #include <sys/select.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 
 /* libc/entropy.c */
 uint8_t hd_random_byte(hd_machine *m);
@@ -266,4 +267,5 @@ int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsign
 struct hostent *hd_libc_find_host(const char *name);
 struct servent *hd_libc_find_service(const char *name, const char *protocol);
 int hd_libc_gethostname(char *out, size_t n);
+int hd_libc_uname(struct utsname *out);
 #endif
