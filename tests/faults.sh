@@ -360,6 +360,14 @@ fi
 for rule in "drop: 1, after: 2 s" "crash: 1, before: 2 s" "partition: 1, time: 2 s"; do
     refuse "no time passes for '$rule'" "with '--timeouts any' no time passes" -- run --net count.yaml --timeouts any --fault "$rule"
 done
+cp "$here/scenarios/forked_server.c" .
+printf 'nodes:\n  - {name: server, program: forked_server.c, idle: true}\n  - {name: client, program: forked_server.c, arguments: [client], after: server}\n' >forked.yaml
+for way in "crash none 0123" "crash sds 0123" "reboot none 23" "reboot sds 23"; do
+    read -r kind mapping wanted <<<"$way"
+    "$limited" 60 "$HEDDLE" run --net forked.yaml --orders time --mapping "$mapping" --fault "$kind: 1, nodes: server" -j 1 --json -o out-forked >out 2>err
+    found=$(sed -n '/"labels"/,/}/p' out | grep -oE 'answers: [0-9]' | sort | cut -d ' ' -f 2 | paste -sd '')
+    if [ "$found" = "$wanted" ] && ! grep -qE "died alone|port is taken|ends one process" out; then pass "a node dies with all of its processes, $kind by $mapping"; else fail "a node dies with all of its processes, $kind by $mapping" "$found; $(grep -E 'alone|taken|ends one' out)"; fi
+done
 "$HEDDLE" check commit/crash.yaml >out 2>&1
 if grep -qF "  crash: part0, part1, part2 may crash, up to 1 time" out; then pass "budgets in words"; else fail "budgets in words" "$(tail -5 out)"; fi
 [ "$failures" -eq 0 ]

@@ -23,6 +23,28 @@ grep -oE '(files|message queues) that a node makes or changes are not seen.*arou
 grep -n '// LOSS' around.c | cut -d : -f 1 >marked
 say "what a node changes beside packets is said, line by line" "$(diff marked said | sed -n 2,3p | paste -sd ' ')"
 
+# Files of a node's own, with a folder laid over those of the machine; each in every order and by states.
+cp "$here"/scenarios/own_files.c .
+for i in 0 1; do
+    mkdir -p "n$i/etc" "n$i/var/own"
+    echo "$i" >"n$i/etc/own_files.conf"
+done
+own_files() { # WORD OPTIONS...: what the labels are
+    printf 'nodes:\n  - {name: "n{index}", count: 2, program: own_files.c, arguments: ["{index}"], root: "n{index}", files: %s}\nfaults:\n  - {reboot: 1, nodes: n0}\n' "$1" >own.yaml
+    "$limited" 60 "$HEDDLE" run --net own.yaml "${@:2}" --json -o run >out 2>err
+    sed -n '/"labels"/,/}/p' out | grep -oE '"[01]: [0-9]+"' | sort | tr -d '"' | paste -sd ' '
+    grep -E '"kind": "assertion"|not seen' out
+}
+for how in "" "--orders time" "--orders time --mapping none"; do
+    # shellcheck disable=SC2086
+    say "files of a node stay when it reboots $how" "$(own_files own $how | grep -vx '0: 0 0: 1 0: 2 1: 1')" # it may die before it has written
+    # shellcheck disable=SC2086
+    say "or are lost $how" "$(own_files lost $how | grep -vx '0: 1 1: 1')"
+done
+[ -s n0/var/own/begun ] && fail "nothing is written to the folder" "it is there" || pass "nothing is written to the folder"
+"$HEDDLE" check own.yaml >out 2>&1
+say "check says whose files they are" "$(grep -q "n1 .*, has files of its own, lost when it reboots, sees those of '/.*/n1' first" out || cat out)"
+
 cp "$here"/scenarios/named_queues.c .
 "$limited" 60 "$HEDDLE" run named_queues.c -q -o run >out 2>&1
 "$limited" 60 "$HEDDLE" replay run 1 --trace 2>&1 | sed -nE "s/.*(puts into|takes from) ('.*'|a queue).*/\2/p" | sed -E 's/:[0-9]{5}/:PORT/' | LC_ALL=C sort -u >named

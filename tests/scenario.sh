@@ -69,6 +69,14 @@ is "a thousand nodes" 0 "^processes +1001, with 1001 events" -- run --net good/t
 printf 'nodes:\n  - nam: a\n' >bad.yaml
 is "unknown key" 2 "^heddle: error: bad.yaml:2:5: unknown key 'nam' in a node$" -- check bad.yaml
 is "the same when run" 2 "^heddle: error: bad.yaml:2:5: unknown key 'nam' in a node$" -- run --net bad.yaml
+printf 'nodes:\n  - name: a\n    program: bad.c\n    files: some\n' >bad.yaml
+touch bad.c
+is "files of nobody" 2 "^heddle: error: bad.yaml:4:12: expected 'shared', 'own' or 'lost', found 'some'$" -- check bad.yaml
+printf 'nodes:\n  - name: a\n    program: bad.c\n    root: nowhere\n' >bad.yaml
+is "a folder that is not there" 2 "^heddle: error: bad.yaml:4:11: cannot read the folder 'nowhere': No such file or directory$" -- check bad.yaml
+printf 'nodes:\n  - {name: a, program: bad.c, root: ., files: shared}\n' >bad.yaml
+is "a folder for all" 2 "^heddle: error: bad.yaml:2:37: a node with 'root' shares no files$" -- check bad.yaml
+rm bad.c
 is "no scenario" 2 "no scenario given" -- check
 is "two scenarios" 2 "too many arguments" -- check a b
 is "scenario that does not exist" 2 "cannot read the scenario 'no.yaml'" -- run --net no.yaml

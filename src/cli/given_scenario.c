@@ -139,7 +139,9 @@ static void keep_node(hd_kept_options *kept, const hd_scenario *s, const hd_scen
                             .address = copy(n->address),
                             .input = n->input ? copy(n->input) : NULL,
                             .after = n->after,
-                            .may_idle = n->may_idle};
+                            .may_idle = n->may_idle,
+                            .files = n->files,
+                            .root = n->root ? copy(n->root) : NULL};
     hd_vec_push(&kept->nodes, node);
 }
 

@@ -526,6 +526,7 @@ bool hd_search_options(const hd_run_values *v, hd_kept_options *kept, hd_run_opt
     out->no_sharing = v->no_sharing || out->are_rivals;
     out->shares_at_once = getenv("HEDDLE_SHARES_AT_ONCE"); /* docs/testing.md */
     out->machine.orders = (hd_orders_kind)v->orders;
+    out->explore.is_system = v->orders == HD_ORDERS_TIME;
     out->explore.has_states = v->orders == HD_ORDERS_TIME && v->mapping < (int)HD_N_MAPPINGS;
     out->explore.mapping = v->mapping == NO_MAPPING ? HD_MAPPING_SDS : (hd_mapping_kind)v->mapping;
     out->explore.tells_equal_apart = v->equal_packets == HD_EQUAL_MANY;

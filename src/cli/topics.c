@@ -184,6 +184,8 @@ static const char scenarios[] =
     "  address       10.0.0.1, 10.0.0.2, ... by default; IPv6 works too\n"
     "  after         nodes that have ended, or wait for something, before it starts\n"
     "  idle          true: may wait for ever\n"
+    "  files         own: other nodes do not see them; lost: nor does it after a reboot\n"
+    "  root          a folder whose files it sees before those of the machine\n"
     "  count         so many of them, told apart by {index}, {next}, {previous}, {index+K}, "
     "{count}\n"
     "keys of a link\n"

@@ -91,6 +91,9 @@ typedef struct hd_explorer_options {
      * to them such a way is as good as one that nobody went.  NULL = nothing is asked for. */
     const uint8_t *wanted;
     uint32_t n_wanted;
+    /* Executions are those of whole systems: faults that come early in a few of them show more than
+     * all that come late (explore/strategies/mixed.c). */
+    bool is_system;
     /* Whole systems by node states (explore/system/): who runs nodes, NULL: this is no such search;
      * which states belong together; all dscenarios are executions; virtual time that is looked at,
      * 0 = all. */

@@ -19,6 +19,17 @@
 
 #define HD_MOST_NODES 4096
 
+/* Whose files a node sees: constant, word in the file, words for people. */
+#define HD_NODE_FILES(X)                                                                           \
+    X(SHARED, "shared", "those of all nodes")                                                      \
+    X(OWN, "own", "files of its own")                                                              \
+    X(LOST, "lost", "files of its own, lost when it reboots")
+typedef enum hd_node_files {
+#define X(name, word, words) HD_FILES_##name,
+    HD_NODE_FILES(X)
+#undef X
+} hd_node_files;
+
 typedef struct hd_network_node {
     const char *name;    /* resolves to its address */
     uint32_t program;    /* number in hd_image.programs */
@@ -29,6 +40,8 @@ typedef struct hd_network_node {
     const char *input;   /* what it finds on standard input; NULL: nothing */
     hd_set after;        /* nodes that must wait for something or have ended first */
     bool may_idle;       /* it may wait for ever: that is no deadlock */
+    hd_node_files files;
+    const char *root; /* a folder whose files it sees before those of the machine; NULL: none */
 } hd_network_node;
 
 /* How messages go from one node to another.  Streams keep their order whatever is_fifo says; it is
@@ -45,13 +58,13 @@ typedef struct hd_link {
     bool is_fifo;
     bool is_cut; /* nothing gets through: the nodes are out of each other's range */
     hd_latency latency;
-    uint64_t delay; /* nanoseconds of virtual time, where time is what orders events
-                       (hd_machine_options.orders); 0: HD_USUAL_DELAY, or none without latency */
+    uint64_t delay;         /* nanoseconds of virtual time, where time is what orders events
+                               (hd_machine_options.orders); 0: HD_USUAL_DELAY, or none without latency */
     uint32_t segments;      /* 1 + how often what is sent in a row on a connection is cut into
                                several arrivals; 0: as often as it was sent */
     uint32_t segments_line; /* of the scenario, which says so */
 } hd_link;
-#define HD_MOST_CUTS 1000000
+#define HD_MOST_CUTS   1000000
 #define HD_USUAL_DELAY UINT64_C(1000000)
 /* How long a message takes on the link. */
 static inline uint64_t hd_link_delay(const hd_link *l) {

@@ -167,6 +167,12 @@ WEAK int getresgid(gid_t *real, gid_t *effective, gid_t *saved) {
     return 0;
 }
 
+int __heddle_change_root(const char *path, int may);
+
+WEAK int chroot(const char *path) {
+    return __heddle_change_root(path, may_all());
+}
+
 /* ---- further groups: those that somebody has set ---- */
 
 WEAK int setgroups(size_t n, const gid_t *all) {
@@ -190,10 +196,4 @@ WEAK int getgroups(int room, gid_t *out) {
     for (int i = 0; room > 0 && i < n_further; i++)
         out[i] = further[i];
     return n_further;
-}
-
-WEAK int initgroups(const char *name, gid_t own) {
-    (void)name;
-    __heddle_bound("initgroups knows no group but the one that it is given");
-    return setgroups(1, &own);
 }

@@ -7,6 +7,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WEAK __attribute__((weak))
@@ -55,9 +56,41 @@ WEAK struct hostent *gethostbyname(const char *name) {
     return &host.answer;
 }
 
+/* Is the name that of a line of /etc/services, "name port/protocol alias ... # words"? */
+static int is_service(char *line, const char *name, const char *protocol, struct servent *out) {
+    char *rest = line, *word, *port;
+    line[strcspn(line, "#\n")] = '\0';
+    out->s_name = strtok_r(rest, " \t", &rest);
+    port = out->s_name ? strtok_r(NULL, " \t/", &rest) : NULL;
+    out->s_proto = port ? strtok_r(NULL, " \t", &rest) : NULL;
+    if (!out->s_proto || (protocol && strcmp(out->s_proto, protocol) != 0))
+        return 0;
+    out->s_port = htons((unsigned short)atoi(port));
+    int is_it = strcmp(out->s_name, name) == 0;
+    while (!is_it && (word = strtok_r(NULL, " \t", &rest)))
+        is_it = strcmp(word, name) == 0;
+    return is_it;
+}
+
+/* What the machine does not know by itself. */
+static const struct servent *find_service(const char *name, const char *protocol, char *line,
+                                          int room, struct servent *out) {
+    FILE *f = fopen("/etc/services", "re");
+    const struct servent *found = NULL;
+    while (f && !found && fgets(line, room, f))
+        found = is_service(line, name, protocol, out) ? out : NULL;
+    if (f)
+        fclose(f);
+    return found;
+}
+
 WEAK struct servent *getservbyname(const char *name, const char *protocol) {
     const struct servent *found = __heddle_service(name, protocol);
     struct service next = {0};
+    struct servent listed = {0};
+    char line[NAME];
+    if (!found)
+        found = find_service(name, protocol, line, sizeof line, &listed);
     if (!found)
         return NULL;
     next.answer = *found;

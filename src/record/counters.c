@@ -14,7 +14,10 @@ typedef struct field {
     const char *name;
     size_t offset;
     enum { INTEGER64, INTEGER32, REAL } type;
-    enum { TOTAL, MOST, NOW } how; /* parts are added up, compared, or the last one counts */
+    /* Parts are added up, compared, or the last one counts, or the last that has any: who makes no
+     * node states says nothing about them, and how many there were meanwhile is a matter of luck.
+     */
+    enum { TOTAL, MOST, NOW, LAST } how;
 } field;
 
 #define AT(member, name, type, how) {name, offsetof(hd_run_counters, member), type, how}
@@ -42,10 +45,10 @@ static const field FIELDS[] = {AT(explore.executions, "executions", INTEGER64, T
                                AT(explore.cut_places, "streams.cut.places", INTEGER64, MOST),
                                AT(explore.sampled, "sampled", INTEGER64, TOTAL),
                                AT(explore.node_events, "node.events", INTEGER64, TOTAL),
-                               AT(explore.states, "states", INTEGER64, MOST),
-                               AT(explore.dstates, "dstates", INTEGER64, MOST),
-                               AT(explore.groups, "dstates.groups", INTEGER64, MOST),
-                               AT(explore.largest, "dstates.largest", INTEGER64, MOST),
+                               AT(explore.states, "states", INTEGER64, LAST),
+                               AT(explore.dstates, "dstates", INTEGER64, LAST),
+                               AT(explore.groups, "dstates.groups", INTEGER64, LAST),
+                               AT(explore.largest, "dstates.largest", INTEGER64, LAST),
                                AT(explore.moment, "virtual.time", INTEGER64, MOST),
                                AT(explore.contradictions, "contradictions", INTEGER64, TOTAL),
                                AT(explore.estimate, "estimate", REAL, NOW),
@@ -118,7 +121,7 @@ void hd_counters_add(hd_run_counters *sum, const hd_run_counters *part) {
             add_real(f, sum, part, 1);
         else if (f->how == TOTAL)
             write_bits(f, sum, before + more);
-        else if (f->how == NOW || more > before)
+        else if (f->how == NOW || (f->how == LAST && more) || more > before)
             write_bits(f, sum, more);
     }
 }

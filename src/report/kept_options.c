@@ -56,10 +56,11 @@ static json_t *node_list(const hd_kept_options *kept) {
     for (size_t i = 0; i < kept->nodes.n; i++) {
         const hd_network_node *n = &kept->nodes.at[i];
         json_array_append_new(
-            list, json_pack("{s:s, s:i, s:o, s:o, s:s, s:s*, s:o, s:b}", "name", n->name, "program",
-                            (int)n->program, "arguments", ended_list(n->argv), "environment",
-                            ended_list(n->environment), "address", n->address, "input", n->input,
-                            "after", hd_kept_write_set(n->after), "idle", n->may_idle));
+            list, json_pack("{s:s, s:i, s:o, s:o, s:s, s:s*, s:o, s:b, s:i, s:s*}", "name", n->name,
+                            "program", (int)n->program, "arguments", ended_list(n->argv),
+                            "environment", ended_list(n->environment), "address", n->address,
+                            "input", n->input, "after", hd_kept_write_set(n->after), "idle",
+                            n->may_idle, "files", (int)n->files, "root", n->root));
     }
     return list;
 }
@@ -190,13 +191,15 @@ static bool read_node(hd_kept_options *kept, const json_t *o) {
                          .program = (uint32_t)program,
                          .address = read_text(o, "address"),
                          .input = read_text(o, "input"),
-                         .may_idle = json_is_true(json_object_get(o, "idle"))};
+                         .may_idle = json_is_true(json_object_get(o, "idle")),
+                         .files = (hd_node_files)json_integer_value(json_object_get(o, "files")),
+                         .root = read_text(o, "root")};
     n.argv = read_ended(json_object_get(o, "arguments"), &n.argc);
     n.environment = read_ended(json_object_get(o, "environment"), &ignored);
     bool has_set = hd_kept_read_set(json_object_get(o, "after"), &n.after);
     hd_vec_push(&kept->nodes, n);
-    return has_set && n.name && n.address && n.argv && n.argc > 0 && n.environment &&
-           program >= 0 && program < UINT32_MAX;
+    return has_set && n.files <= HD_FILES_LOST && n.name && n.address && n.argv && n.argc > 0 &&
+           n.environment && program >= 0 && program < UINT32_MAX;
 }
 
 static bool read_nodes(hd_kept_options *kept, const json_t *list) {
@@ -254,6 +257,7 @@ static void release_network(hd_kept_options *kept) {
         free((char *)n->name);
         free((char *)n->address);
         free((char *)n->input);
+        free((char *)n->root);
         free_ended(n->argv);
         free_ended(n->environment);
     }

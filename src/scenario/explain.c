@@ -42,6 +42,12 @@ static int longest(const hd_scenario *s, bool is_address) {
     return (int)most;
 }
 
+static const char *const words_of_files[] = {
+#define X(name, word, words) words,
+    HD_NODE_FILES(X)
+#undef X
+};
+
 static void add_node(hd_text *out, const hd_scenario *s, const hd_scenario_node *n) {
     hd_text_add(out, "  %-*s  %-*s  runs", longest(s, false), n->name, longest(s, true),
                 n->address);
@@ -56,6 +62,10 @@ static void add_node(hd_text *out, const hd_scenario *s, const hd_scenario_node 
     for (size_t i = 0; i < s->nodes.n; i++)
         if (hd_set_has(n->after, (uint32_t)i))
             hd_text_add(out, ", after %s", s->nodes.at[i].name);
+    if (n->files != HD_FILES_SHARED)
+        hd_text_add(out, ", has %s", words_of_files[n->files]);
+    if (n->root)
+        hd_text_add(out, ", sees those of '%s' first", n->root);
     if (n->may_idle)
         hd_text_add(out, ", may wait for ever");
     hd_text_add(out, "\n");

@@ -19,6 +19,8 @@ static const hd_key keys[] = {
     {"address", AT(address), hd_read_text},
     {"after", AT(after), hd_read_words},
     {"idle", AT(may_idle), hd_read_bool},
+    {"files", AT(files), hd_read_text},
+    {"root", AT(root), hd_read_text},
     {"count", AT(count), hd_read_number},
     {0},
 };
@@ -27,6 +29,8 @@ void hd_node_entry_release(hd_node_entry *e) {
     hd_piece_release(&e->name);
     hd_piece_release(&e->address);
     hd_piece_release(&e->input);
+    hd_piece_release(&e->files);
+    hd_piece_release(&e->root);
     hd_pieces_release(&e->program);
     hd_pieces_release(&e->flags);
     hd_pieces_release(&e->arguments);
@@ -149,7 +153,7 @@ static bool check_name(hd_reader *r, const hd_node_entry *e, const char *name) {
 static bool expand_one(hd_reader *r, size_t number, uint64_t index) {
     const hd_node_entry *e = &r->entries.at[number];
     hd_scenario_node node = {.name = hd_expand(e, index, e->name.text), .may_idle = e->may_idle};
-    bool ok = check_name(r, e, node.name);
+    bool ok = check_name(r, e, node.name) && hd_node_files_expand(r, e, index, &node);
     node.address = e->address.text ? hd_expand(e, index, e->address.text) : NULL;
     node.input = e->input.text ? hd_expand(e, index, e->input.text) : NULL;
     expand_words(e, index, &e->arguments, &node.arguments);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* A path of the scenario as seen from here. */
-static char *locate(const hd_reader *r, const char *path) {
+char *hd_scenario_locate(const hd_reader *r, const char *path) {
     const char *slash = strrchr(r->scenario->path, '/');
     if (path[0] == '/' || !slash)
         return hd_text_format("%s", path);
@@ -30,7 +30,7 @@ static bool is_source(const char *path) {
 
 /* Programs, object files and archives that 'heddle cc' has made stand for their sources. */
 static bool check_source(hd_reader *r, const hd_piece *word) {
-    char *path = locate(r, word->text);
+    char *path = hd_scenario_locate(r, word->text);
     if (!is_source(word->text) && !hd_recorded_units_are_in(path)) {
         free(path);
         hd_reader_fail(r, word->at, "expected a C source file, found '%.200s'", word->text);
@@ -80,7 +80,7 @@ static void take_flags(const hd_reader *r, const hd_pieces *flags, hd_word_list 
         const hd_compiler_flag *f = hd_compiler_flag_find(text);
         bool is_apart = f->separate && strcmp(text, f->prefix) == 0;
         const char *value = is_apart ? flags->at[++i].text : text + strlen(f->prefix);
-        char *path = f->is_path ? locate(r, value) : hd_text_format("%s", value);
+        char *path = f->is_path ? hd_scenario_locate(r, value) : hd_text_format("%s", value);
         if (is_apart) {
             hd_vec_push(into, hd_text_format("%s", text));
             hd_vec_push(into, path);
@@ -130,7 +130,7 @@ void hd_programs_assign(hd_reader *r) {
         const hd_node_entry *e = &r->entries.at[r->origins.at[n].entry];
         hd_scenario_program made = {.name = name_of(e->program.at[0].text)};
         for (size_t i = 0; i < e->program.n; i++)
-            hd_vec_push(&made.sources, locate(r, e->program.at[i].text));
+            hd_vec_push(&made.sources, hd_scenario_locate(r, e->program.at[i].text));
         take_flags(r, &e->flags, &made.flags);
         r->scenario->nodes.at[n].program = intern(r->scenario, made);
     }

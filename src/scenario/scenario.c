@@ -229,6 +229,7 @@ static void release_node(hd_scenario_node *n) {
     free(n->name);
     free(n->address);
     free(n->input);
+    free(n->root);
     release_list(&n->arguments);
     release_list(&n->environment);
 }

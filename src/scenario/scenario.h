@@ -36,6 +36,8 @@ typedef struct hd_scenario_node {
     hd_word_list arguments;   /* without argv[0] */
     hd_word_list environment; /* "NAME=VALUE" */
     bool may_idle;
+    hd_node_files files;
+    char *root; /* as in hd_network_node */
 } hd_scenario_node;
 
 /* Who is in range of whom, as a shape: constant, name in the file, keys that it has beside `nodes`

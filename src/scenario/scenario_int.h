@@ -22,7 +22,7 @@ typedef hd_vec(hd_piece) hd_pieces;
 /* A node as written: `count` nodes. */
 typedef struct hd_node_entry {
     hd_text_place at;
-    hd_piece name, address, input;
+    hd_piece name, address, input, files, root;
     hd_pieces program, flags, arguments, environment, after;
     bool may_idle, has_count;
     uint64_t count;
@@ -136,6 +136,10 @@ bool hd_read_nodes(hd_reader *r, yaml_node_t *value, void *unused);
 bool hd_nodes_expand(hd_reader *r);
 void hd_node_entry_release(hd_node_entry *e);
 /* The text with {index}, {count} and the like replaced, for a node of this entry. */
+bool hd_node_files_expand(hd_reader *r, const hd_node_entry *e, uint64_t index,
+                          hd_scenario_node *node);
+/* A path from the folder of the scenario on; the caller frees it. */
+char *hd_scenario_locate(const hd_reader *r, const char *path);
 char *hd_expand(const hd_node_entry *e, uint64_t index, const char *text);
 /* Call `each` for the nodes that `word` means: one by its name, or all of an entry by its name as
  * written.  False with an error if there are none. */

@@ -21,9 +21,12 @@ typedef struct hd_address {
     uint8_t ip[HD_IP_SIZE];    /* of netlink: the number of the socket, and groups */
     uint8_t group[HD_IP_SIZE]; /* it is there because of this group, or address of all; zeros: by
                                   itself */
-    uint8_t n_path; /* UNIX domain; 0 = without a name; an abstract one begins with a zero byte */
+    uint16_t n_path; /* UNIX domain; 0 = without a name; an abstract one begins with a zero byte */
     char path[HD_MAX_PATH];
 } hd_address;
+/* All of its bytes mean something, so that equal ones have equal hashes. */
+_Static_assert(sizeof(hd_address) == 3 * sizeof(uint16_t) + 2 * HD_IP_SIZE + HD_MAX_PATH,
+               "no padding");
 
 /* From the n bytes of a sockaddr; answers 0 or an error number as bind and connect would. */
 int hd_address_read(const void *bytes, uint32_t n, int family, hd_address *out);

@@ -23,7 +23,7 @@ void hd_net_clear(hd_net *n) {
     hd_map_clear(&n->cables);
     n->n_lost = 0;
     HD_INVARIANT(N3, n->tables.n == 0 && n->bindings.n == 0);
-    HD_INVARIANT(D3, !n->disk.root && !n->disk.start && !n->disk.all); /* disk.h */
+    HD_INVARIANT(D3, !n->disk.trees && !n->disk.top && !n->disk.all); /* disk.h */
 }
 
 void hd_net_release(hd_net *n) {

@@ -20,8 +20,41 @@
 
 void hd_disk_clear(hd_disk *d, hd_arena *arena) {
     d->arena = arena;
-    d->root = d->start = d->all = NULL; /* what the host has said stays (D2) */
+    d->trees = d->tree = NULL; /* what the host has said stays (D2) */
+    d->top = d->all = NULL;
 }
+
+/* ---- trees (D5) ---- */
+
+static hd_disk_tree *find_tree(const hd_disk *d, uint32_t number) {
+    hd_disk_tree *t = d->trees;
+    while (t && t->number != number)
+        t = t->next;
+    return t;
+}
+
+void hd_disk_enter(hd_disk *d, uint32_t tree, const char *over, hd_inode *top) {
+    d->top = top;
+    if (d->tree && d->tree->number == tree)
+        return;
+    d->tree = find_tree(d, tree);
+    if (d->tree)
+        return;
+    d->tree = hd_arena_alloc(d->arena, sizeof *d->tree);
+    *d->tree = (hd_disk_tree){.number = tree, .over = over, .next = d->trees};
+    d->trees = d->tree;
+}
+
+void hd_disk_forget(hd_disk *d, uint32_t tree) {
+    hd_disk_tree **at = &d->trees;
+    while (*at && (*at)->number != tree)
+        at = &(*at)->next;
+    if (*at)
+        *at = (*at)->next;
+    d->tree = NULL;
+}
+
+/* ---- what is there ---- */
 
 static char *copy_text(hd_disk *d, const char *text) {
     size_t n = strlen(text) + 1;
@@ -31,7 +64,8 @@ static char *copy_text(hd_disk *d, const char *text) {
 static hd_inode *new_inode(hd_disk *d, hd_inode_kind kind, const char *named_by) {
     hd_inode *i = hd_arena_alloc(d->arena, sizeof *i);
     i->kind = (uint8_t)kind;
-    i->name = (uint32_t)hd_hash_bytes(0, named_by, strlen(named_by));
+    i->name = (uint32_t)hd_hash_bytes(d->tree->number, named_by, strlen(named_by));
+    i->tree = d->tree;
     i->next = d->all;
     d->all = i;
     return i;
@@ -61,7 +95,8 @@ static hd_inode *find_same(const hd_disk *d, const hd_host_file *f) {
     if (f->info.st_nlink < 2 || S_ISDIR(f->info.st_mode))
         return NULL;
     for (hd_inode *i = d->all; i; i = i->next)
-        if (i->host && i->info.st_ino == f->info.st_ino && i->info.st_dev == f->info.st_dev)
+        if (i->tree == d->tree && i->host && i->info.st_ino == f->info.st_ino &&
+            i->info.st_dev == f->info.st_dev)
             return i;
     return NULL;
 }
@@ -79,19 +114,30 @@ static hd_inode *take_over(hd_disk *d, const hd_host_file *f, hd_inode *parent) 
 }
 
 static hd_inode *root_of(hd_disk *d) {
-    if (!d->root)
-        d->root = take_over(d, hd_host_at(d, "/"), NULL);
-    return d->root;
+    hd_disk_tree *t = d->tree;
+    if (t->root)
+        return t->root;
+    t->root = take_over(d, hd_host_at(d, "/"), NULL);
+    if (t->over)
+        t->root->over = hd_host_at(d, t->over);
+    return t->root;
+}
+
+static hd_inode *top_of(hd_disk *d) {
+    return d->top ? d->top : root_of(d);
 }
 
 hd_inode *hd_disk_start(hd_disk *d) {
     char path[PATH_MAX];
     hd_place p;
-    if (d->start)
-        return d->start;
+    hd_inode *top = d->top;
+    if (d->tree->start)
+        return d->tree->start;
+    d->top = NULL;
     bool is_known = getcwd(path, sizeof path) && hd_disk_find(d, NULL, path, true, &p) == 0;
-    d->start = is_known && p.inode ? p.inode : root_of(d);
-    return d->start;
+    d->tree->start = is_known && p.inode ? p.inode : root_of(d);
+    d->top = top;
+    return d->tree->start;
 }
 
 /* ---- names in a directory ---- */
@@ -128,8 +174,9 @@ static void join(char *out, const char *directory, const char *name) {
     strcpy(out + n, name);
 }
 
-static hd_inode *ask_host(hd_disk *d, hd_inode *directory, const char *name, int *error) {
-    const hd_host_file *above = directory->host;
+/* What a folder of the host has of that name; NULL: nothing, or *error says why. */
+static const hd_host_file *host_in(hd_disk *d, const hd_host_file *above, const char *name,
+                                   int *error) {
     if (!above)
         return NULL;
     char path[PATH_MAX + NAME_MAX + 2];
@@ -141,7 +188,19 @@ static hd_inode *ask_host(hd_disk *d, hd_inode *directory, const char *name, int
     const hd_host_file *f = hd_host_at(d, path);
     if (f->error && f->error != ENOENT)
         *error = f->error;
-    return f->error ? NULL : take_over(d, f, directory);
+    return f->error ? NULL : f;
+}
+
+/* Two directories of one name become one; of anything else that which lies above is seen. */
+static hd_inode *ask_host(hd_disk *d, hd_inode *directory, const char *name, int *error) {
+    const hd_host_file *over = host_in(d, directory->over, name, error);
+    const hd_host_file *f = host_in(d, directory->host, name, error);
+    bool are_both = over && f && S_ISDIR(over->info.st_mode) && S_ISDIR(f->info.st_mode);
+    const hd_host_file *seen = over && !are_both ? over : f;
+    hd_inode *i = seen ? take_over(d, seen, directory) : NULL;
+    if (are_both)
+        i->over = over;
+    return i;
 }
 
 hd_inode *hd_directory_get(hd_disk *d, hd_inode *directory, const char *name, int *error) {
@@ -150,7 +209,7 @@ hd_inode *hd_directory_get(hd_disk *d, hd_inode *directory, const char *name, in
     if (strcmp(name, ".") == 0)
         return directory;
     if (strcmp(name, "..") == 0)
-        return directory->parent;
+        return directory == top_of(d) ? directory : directory->parent;
     if (e)
         return e->inode;
     hd_inode *i = ask_host(d, directory, name, error);
@@ -163,21 +222,35 @@ static int compare(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-uint32_t hd_directory_list(hd_disk *d, hd_inode *directory, const char ***names) {
-    hd_host_file *f = (hd_host_file *)directory->host;
-    uint32_t n = 2;
+/* Names that the host has in a folder and nobody else had before; `over`: names in it are known. */
+static uint32_t add_host_names(const hd_inode *directory, hd_host_file *f, const hd_host_file *over,
+                               const char **list, uint32_t n) {
+    for (uint32_t i = 0; f && i < f->n_names; i++)
+        if (!find_entry(directory, f->names[i]) &&
+            !(over && over->n_names &&
+              bsearch(&f->names[i], over->names, over->n_names, sizeof *over->names, compare)))
+            list[n++] = f->names[i];
+    return n;
+}
+
+static uint32_t count_names(hd_host_file *f) {
     if (f)
         hd_host_list(f);
-    uint32_t most = 2 + directory->n_entries + (f ? f->n_names : 0);
+    return f ? f->n_names : 0;
+}
+
+uint32_t hd_directory_list(hd_disk *d, hd_inode *directory, const char ***names) {
+    hd_host_file *f = (hd_host_file *)directory->host, *over = (hd_host_file *)directory->over;
+    uint32_t n = 2;
+    uint32_t most = 2 + directory->n_entries + count_names(f) + count_names(over);
     const char **list = hd_arena_alloc(d->arena, most * sizeof *list);
     list[0] = ".";
     list[1] = "..";
     for (uint32_t i = 0; i < directory->n_entries; i++)
         if (directory->entries[i].inode)
             list[n++] = directory->entries[i].name;
-    for (uint32_t i = 0; f && i < f->n_names; i++)
-        if (!find_entry(directory, f->names[i]))
-            list[n++] = f->names[i];
+    n = add_host_names(directory, over, NULL, list, n);
+    n = add_host_names(directory, f, over, list, n);
     HD_ASSERT(n <= most);
     qsort(list + 2, n - 2, sizeof *list, compare);
     for (uint32_t i = 3; i < n; i++)
@@ -195,7 +268,7 @@ static const char *name_in(const hd_inode *directory, const hd_inode *inode) {
 
 const char *hd_directory_path(hd_disk *d, const hd_inode *directory) {
     char *end = (char *)hd_arena_alloc(d->arena, PATH_MAX) + PATH_MAX - 1, *at = end;
-    for (const hd_inode *i = directory; i != root_of(d); i = i->parent) {
+    for (const hd_inode *i = directory; i != top_of(d); i = i->parent) {
         const char *name = name_in(i->parent, i);
         size_t n = name ? strlen(name) : 0;
         if (!name || (size_t)(end - at) + n + 2 > PATH_MAX)
@@ -292,7 +365,7 @@ static int step(path_walk *w, hd_inode *directory, const char *path) {
 }
 
 static int go(path_walk *w, hd_inode *from, const char *path) {
-    hd_inode *at = *path == '/' ? root_of(w->disk) : from;
+    hd_inode *at = *path == '/' ? top_of(w->disk) : from;
     bool is_root = *path == '/';
     path += strspn(path, "/");
     if (at->kind != HD_INODE_DIRECTORY)

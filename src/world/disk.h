@@ -7,7 +7,9 @@
  *     executions, so that each begins with the same files, whatever others do to them meanwhile.
  * D3. Everything else lives for one execution.
  * D4. Lists of names are sorted, so that they do not depend on the file system.
- * Not here: events and memory of the program (machine/libc/file.c, libc/file_path.c). */
+ * D5. A node may have files of its own: a *tree* that begins with those of the host, or with those
+ * of a folder of the host laid over them, as any other does, and shares nothing else. Not here:
+ * events and memory of the program (machine/libc/file.c, libc/file_path.c). */
 #ifndef HD_WORLD_DISK_H
 #define HD_WORLD_DISK_H
 #include "base/map.h"
@@ -40,7 +42,9 @@ struct hd_inode {
     uint32_t name;                   /* of its content, for events: the same in every execution */
     struct stat info;                /* but the size of a file */
     const struct hd_host_file *host; /* NULL: the program made it */
-    bool has_own_mode;               /* the program changed it */
+    const struct hd_host_file *over; /* a directory: of a folder whose files come first (D5) */
+    const struct hd_disk_tree *tree;
+    bool has_own_mode; /* the program changed it */
     bool is_mapped;
     hd_inode *next; /* of all */
     /* A file. */
@@ -56,17 +60,31 @@ struct hd_inode {
     const char *target; /* of a link */
 };
 
+typedef struct hd_disk_tree {
+    uint32_t number;  /* 0: that of all who have none of their own */
+    const char *over; /* the folder that is laid over the host's; NULL: none */
+    hd_inode *root, *start;
+    struct hd_disk_tree *next;
+} hd_disk_tree;
+
 typedef struct hd_disk {
     struct hd_host_file **known; /* D2 */
     uint32_t n_known, known_room;
     hd_map at; /* hash of a path -> 1 + index */
     hd_arena *arena;
-    hd_inode *root, *start, *all;
+    hd_disk_tree *trees, *tree; /* all, and the one that is looked at (hd_disk_enter) */
+    hd_inode *top;              /* where paths begin; NULL: at its root */
+    hd_inode *all;
 } hd_disk;
 
 /* `arena` holds what an execution makes. */
 void hd_disk_clear(hd_disk *d, hd_arena *arena);
 void hd_disk_release(hd_disk *d);
+/* Paths are those of this tree from now on, and begin at `top` (chroot; NULL: at its root).  `over`
+ * is always the same for a tree. */
+void hd_disk_enter(hd_disk *d, uint32_t tree, const char *over, hd_inode *top);
+/* The tree begins again. */
+void hd_disk_forget(hd_disk *d, uint32_t tree);
 /* Where programs begin. */
 hd_inode *hd_disk_start(hd_disk *d);
 

@@ -88,6 +88,7 @@ typedef struct hd_descriptor_table {
     uint32_t host;       /* that the process lives on */
     unsigned mask;       /* umask */
     hd_inode *directory; /* the working one; NULL: where the program began */
+    hd_inode *top;       /* where paths begin (chroot); NULL: at the root */
     bool is_used;
 } hd_descriptor_table;
 

@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     argc += x == 7 ? 9 : 0;
 #endif
     if (argc > 5)
-        chroot(argv[0]); // LOSS
+        sbrk(argc); // LOSS
     if (x == 3)
         return 1;
     return 0;

@@ -7,7 +7,7 @@
 
 pick() { picked="${*:RANDOM % $# + 1:1}"; } # WORD...: one of them
 
-words=(i i c c m e y x w s0 s1 s2 s0 s1 s2 f0 f1 r r R z1 z3 z7 a t g k o u p b v j)
+words=(i i c c m e y x w s0 s1 s2 s0 s1 s2 f0 f1 q r r R z1 z3 z7 a t g k o u p b v j)
 
 task_words=(h0 h1 h2 h0 h1 h2 H P0 P1 P2 r r R c)
 
@@ -73,12 +73,14 @@ random_node() { # NAME OPTIONS
     system="$system  - {name: $1, program: scripted.c, arguments: [$script], $2}"$'\n'
 }
 
-# Half of them may wait for ever; half have connections; every fourth has latencies.
+# Half of them may wait for ever; half have connections; every fourth has latencies.  Files are each node's own: states do not see those of others.
 random_system() {
     local idle node has_streams=${STREAMS:-$((RANDOM % 2))}
     pick true false && idle="idle: $picked"
     system="nodes:"$'\n'
-    for node in n0 n1 n2; do random_node $node "$idle"; done
+    for node in n0 n1 n2; do
+        pick own lost && random_node $node "$idle, files: $picked"
+    done
     system="${system}links:"$'\n'"  - fifo: true"$'\n'
     [ $((RANDOM % 4)) -eq 0 ] &&
         system="$system  - {latency: $((RANDOM % 4)) ms, fifo: true}"$'\n'"  - {from: n0, latency: none, fifo: true}"$'\n'

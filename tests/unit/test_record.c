@@ -482,7 +482,8 @@ static void damaged_units_are_said(void **state) {
         hd_record_close(r);
         char sql[100], path[300];
         sqlite3 *db;
-        snprintf(sql, sizeof sql, "PRAGMA user_version = 4; DROP TABLE fingerprint; UPDATE units SET %s", DAMAGE[i]);
+        snprintf(sql, sizeof sql,
+                 "PRAGMA user_version = 4; DROP TABLE fingerprint; UPDATE units SET %s", DAMAGE[i]);
         snprintf(path, sizeof path, "%s/run.db", in_top("out"));
         assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
         assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
@@ -732,6 +733,20 @@ static void a_full_disk_keeps_what_was_committed(void **state) {
     hd_record_close(r);
 }
 
+/* States become fewer too: what is said last counts, of those who have any. */
+static void states_are_those_of_the_end(void **state) {
+    (void)state;
+    hd_run_counters sum = {0}, many = {0}, few = {0}, none = {0};
+    many.explore.states = 20, many.explore.dstates = 9, many.explore.longest = 5;
+    few.explore.states = 12, few.explore.dstates = 4, few.explore.longest = 3;
+    hd_counters_add(&sum, &many);
+    hd_counters_add(&sum, &few);
+    hd_counters_add(&sum, &none);
+    assert_int_equal(sum.explore.states, 12);
+    assert_int_equal(sum.explore.dstates, 4);
+    assert_int_equal(sum.explore.longest, 5);
+}
+
 static void collect(void *context, const char *reason) {
     hd_text_add(context, "%s\n", reason);
 }
@@ -796,6 +811,7 @@ int main(void) {
         TEST(creating_is_fast),
         TEST(reasons_are_sentences),
         TEST(exported_tests_run_without_heddle),
+        TEST(states_are_those_of_the_end),
         TEST(a_full_disk_keeps_what_was_committed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

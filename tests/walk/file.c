@@ -347,6 +347,12 @@ WALK(chdir) {
     see_file("a");
     chdir("/");
 }
+WALK(chroot) {
+    NAMES;
+    new_file("d/a", "inner");
+    SEE(chroot(N(0, "d")));
+    see_file("/a");
+}
 WALK(fchdir) {
     NAMES;
     new_file("d/a", "inner");

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
+#include <utmp.h>
 
 WALK(tmpnam) {
     char b[L_tmpnam] = "abc";
@@ -76,6 +77,47 @@ WALK(getgrgid) {
     struct group *p = getgrgid(V(0, 0));
     errno = 0;
     SEES(p ? p->gr_name : "-");
+}
+WALK(getpwnam_r) {
+    struct passwd p, *found = 0;
+    char texts[200] = "";
+    SEE(getpwnam_r(N(0, "root"), &p, texts, (size_t)VS(3, 60, 40), &found));
+    SEES(found ? p.pw_dir : "-");
+}
+WALK(getpwuid_r) {
+    struct passwd p, *found = 0;
+    char texts[200] = "";
+    SEE(getpwuid_r((uid_t)V(0, 0), &p, texts, (size_t)VS(3, 5, 90), &found));
+    SEES(found ? p.pw_name : "-");
+}
+WALK(getgrnam_r) {
+    struct group g, *found = 0;
+    char texts[200] = "";
+    SEE(getgrnam_r(N(0, "root"), &g, texts, (size_t)VS(3, 100, 20), &found));
+    SEE(found ? g.gr_mem[0] == 0 : -5L);
+}
+WALK(getgrgid_r) {
+    struct group g, *found = 0;
+    char texts[200] = "";
+    SEE(getgrgid_r((gid_t)V(0, 0), &g, texts, (size_t)VS(3, 100, 20), &found));
+    SEES(found ? g.gr_name : "-");
+}
+WALK(getgrouplist) {
+    gid_t all[8] = {0};
+    int n = 2;
+    SEE(getgrouplist(N(0, "root"), (gid_t)V(1, 0), all, &n));
+    SEE(all[0]);
+}
+WALK(setutent) {
+    setutent();
+    SEE(1);
+}
+WALK(getutent) {
+    SEE(getutent() != 0);
+}
+WALK(endutent) {
+    endutent();
+    SEE(1);
 }
 WALK(getlogin) {
     char *s = getlogin();

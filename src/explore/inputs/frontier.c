@@ -37,6 +37,10 @@ void hd_frontier_free(hd_frontier *f) {
     free(f);
 }
 
+void hd_frontier_spread(hd_frontier *f) {
+    f->spreads = true;
+}
+
 void hd_frontier_push(hd_frontier *f, hd_entry e, enum hd_rank rank) {
     size_t number = f->rules->queue(e.depth, rank);
     HD_ASSERT(e.node != HD_NO_NODE && e.serial != 0 && rank < HD_N_RANKS);

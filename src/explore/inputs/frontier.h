@@ -17,6 +17,8 @@ typedef struct hd_entry {
 typedef struct hd_frontier hd_frontier;
 hd_frontier *hd_frontier_new(hd_strategy strategy, uint64_t seed);
 void hd_frontier_free(hd_frontier *f);
+/* The shallow end is worth as much as the deep one: to the mixed strategy. */
+void hd_frontier_spread(hd_frontier *f);
 
 /* `rank` matters to the coverage strategy only: lower comes first. */
 enum hd_rank { HD_RANK_UNCOVERED, HD_RANK_NEW, HD_RANK_OLD, HD_N_RANKS };

@@ -19,6 +19,7 @@ struct hd_frontier {
     uint64_t random;
     hd_vec(hd_open_queue) queues;
     size_t lowest; /* no queue before it has an entry */
+    bool spreads;  /* hd_frontier_spread */
     void *own;     /* what the strategy keeps besides */
 };
 

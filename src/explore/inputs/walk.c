@@ -17,6 +17,8 @@ void *hd_walk_new(hd_explorer *x) {
     w->x = x;
     w->decided = x->path;
     w->frontier = hd_frontier_new(x->options.strategy, x->options.seed);
+    if (x->options.is_system)
+        hd_frontier_spread(w->frontier);
     hd_tree_init(&w->tree);
     return w;
 }

@@ -8,7 +8,10 @@
 
 /* Work is decisions, and EXECUTION for each execution.  An execution at the shallow end costs two
  * or three of those that depth first makes, so that most searches, which are small, do few of them:
- * one at least in each turn.  A search that is LONG has no end in sight. */
+ * one at least in each turn.  A search that is LONG has no end in sight.  In whole systems all
+ * executions cost about the same, there are hundreds of decisions in each, and what goes wrong
+ * after two faults at its beginning is not found for hours from the deep end: both ends take turns
+ * of the same length. */
 #define EXECUTION     32
 #define DEEP_TURN     UINT64_C(16384)
 #define LONG          UINT64_C(0x1000000)
@@ -70,7 +73,7 @@ static void worked(hd_frontier *f, uint64_t work, bool may_spread) {
     mixed *m = f->own;
     m->work += EXECUTION + work;
     m->all_work += EXECUTION + work;
-    uint64_t share = m->all_work < LONG ? SHARE_AT_ONCE : SHARE_LATER;
+    uint64_t share = f->spreads ? 1 : m->all_work < LONG ? SHARE_AT_ONCE : SHARE_LATER;
     if (m->work < (m->is_shallow ? DEEP_TURN / share : DEEP_TURN))
         return;
     m->work = 0;

@@ -98,6 +98,16 @@ const uint32_t *hd_judged_next(hd_system_search *y, hd_together *together) {
     return hd_explosion_next(&j->explosion);
 }
 
+void hd_judged_restart(hd_system_search *y, bool forgets) {
+    hd_judged *j = &y->judged;
+    if (j->is_begun)
+        hd_explosion_release(&j->explosion);
+    j->is_begun = false;
+    hd_map_clear(&j->below);
+    if (forgets)
+        hd_map_clear(&j->done);
+}
+
 void hd_judged_cover(hd_system_search *y) {
     hd_judged *j = &y->judged;
     const uint32_t *states = j->explosion.states.at;

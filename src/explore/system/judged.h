@@ -10,7 +10,10 @@
  *     dstate were handed out.
  * J3. What an assertion decides on inputs is a decision of the execution of all nodes, in no
  *     state's constraints: each is flipped, for the same states.  What is on the path meanwhile are
- *     the constraints of these. */
+ *     the constraints of these.
+ * J4. Before the end, what nodes have shown so far is looked at as well (system.h, Y5).  What was
+ *     handed out there counts for later looks, and not for the end: assertions about the end have
+ *     not seen those states there. */
 #ifndef HD_EXPLORE_SYSTEM_JUDGED_H
 #define HD_EXPLORE_SYSTEM_JUDGED_H
 #include "explore/system/system.h"
@@ -27,5 +30,8 @@ void hd_judged_begin(hd_system_search *y, size_t bound);
 void hd_judged_end(hd_system_search *y, const hd_model *model);
 /* The next inputs for the same states; false if there are none. */
 bool hd_judged_flip(hd_system_search *y, hd_model *model);
+/* States will change, and the next one is the first again; `forgets`: also of those that were
+ * handed out (J4). */
+void hd_judged_restart(hd_system_search *y, bool forgets);
 void hd_judged_release(hd_system_search *y);
 #endif

@@ -5,6 +5,7 @@
 #include "explore/system/node_event.h"
 
 #include "base/hash.h"
+#include "base/hostile.h"
 #include "base/panic.h"
 
 HD_SEARCH_DECLARE(hd_system)
@@ -167,6 +168,7 @@ static void run_round(hd_system_search *y, hd_turn_of_state first) {
         HD_INVARIANT(Y4, hd_mapping_knows(y->mapping, now.at[i]));
         HD_INVARIANT(Y1, y->states.at[now.at[i]].node == first.node);
         hd_node_event_run(y, now.at[i]);
+        y->n_run++;
         y->is_stopped = is_late(y);
     }
     end_round(y);
@@ -359,15 +361,54 @@ static bool next_whole(hd_system_search *y, hd_model *model) {
 }
 
 /* One for each combination of what nodes showed. */
-static bool next_judged(hd_system_search *y, hd_model *model) {
+static bool next_shown(hd_system_search *y, hd_model *model) {
     const uint32_t *states;
     y->signature = 0;
     while (y->x->options.judges && (states = hd_judged_next(y, are_together)) && !y->is_stopped)
         if (is_execution(y, states, model)) {
             hd_judged_cover(y);
-            hd_judged_begin(y, 0);
             return true;
         }
+    return false;
+}
+
+static bool next_judged(hd_system_search *y, hd_model *model) {
+    if (!next_shown(y, model))
+        return false;
+    hd_judged_begin(y, 0);
+    return true;
+}
+
+/* ---- looks before the end (Y5) ---- */
+
+#define FIRST_LOOK HD_HOSTILE(4096, 32) /* events: small systems come to their end before it */
+
+static bool begin_look(hd_system_search *y) {
+    y->is_looking =
+        !y->x->options.explodes && y->n_run >= (y->next_look ? y->next_look : FIRST_LOOK);
+    if (y->is_looking)
+        y->next_look = 2 * y->n_run;
+    return y->is_looking;
+}
+
+/* The first that covered something since the last look, if it still is there. */
+static bool next_fresh_so_far(hd_system_search *y, hd_model *model) {
+    while (y->n_fresh_looked_at < y->fresh.n && !y->is_stopped) {
+        uint32_t what = (uint32_t)y->n_fresh_looked_at++;
+        if (has_covered(y, y->fresh.at[what], what) &&
+            try_suspect(y, &(hd_suspect){.state = y->fresh.at[what]}, model))
+            return true;
+    }
+    return false;
+}
+
+/* What assertions decide on inputs is not flipped here: decisions of nodes that are to come are not
+ * told from theirs. */
+static bool next_of_look(hd_system_search *y, hd_model *model) {
+    if (next_shown(y, model) || next_fresh_so_far(y, model))
+        return true;
+    hd_judged_restart(y, false);
+    y->is_looking = false;
     return false;
 }
 
@@ -486,11 +527,13 @@ void hd_system_free(void *search) {
 static void end_rounds(hd_system_search *y) {
     if (y->is_cut)
         hd_machine_end_time(y->machine);
+    hd_judged_restart(y, true);
     list_stuck(y, false);
     list_stuck(y, true); /* these are asked first */
 }
 
-/* Rounds until there is a suspect or nothing is left; false if it is too late to go on. */
+/* Rounds until there is a suspect, it is time to look or nothing is left; false if it is too late
+ * to go on. */
 static bool advance(hd_system_search *y) {
     const hd_turn_of_state *t;
     uint64_t horizon = y->x->options.horizon;
@@ -499,6 +542,8 @@ static bool advance(hd_system_search *y) {
         if (y->is_stopped)
             return false; /* in the middle of a round, perhaps: there is no way on from here */
         discard_impossible(y);
+        if (begin_look(y))
+            return true;
         t = next_turn(y);
         y->is_cut |= t && horizon && t->time > horizon;
         y->is_over = !t || y->is_cut;
@@ -517,6 +562,8 @@ static bool advance(hd_system_search *y) {
 
 static bool find_next(hd_system_search *y, hd_model *model) {
     for (;;) {
+        if (y->is_looking && next_of_look(y, model))
+            return true;
         if (!advance(y))
             return false;
         if (next_suspect(y, model))
@@ -534,7 +581,8 @@ static bool find_next(hd_system_search *y, hd_model *model) {
 }
 
 /* Equal inputs are one execution: what it shows and covers was seen.  Assertions that are
- * to be judged by it may still decide something (J3), and samples are as many as asked for. */
+ * to be judged by it may still decide something on inputs (J3), and samples are as many as asked
+ * for. */
 static bool is_repeated(hd_system_search *y, const hd_model *model) {
     hd_few_values values = {0};
     uint64_t h = 1;
@@ -544,6 +592,8 @@ static bool is_repeated(hd_system_search *y, const hd_model *model) {
     bool is_known = hd_map_find(&y->run, h >> 1) != NULL;
     hd_map_put(&y->run, h >> 1, 1);
     hd_vec_release(&values);
+    if (is_known && !y->n_unlike)
+        y->judged.is_watching = false;
     return is_known && !y->signature && !y->judged.is_watching && !y->is_drawing &&
            !y->x->options.explodes;
 }

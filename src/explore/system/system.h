@@ -21,6 +21,11 @@
  * Y4. What no shared budget allows (budget.h) is dropped before the states whose turn it is run: it
  *     costs no event.
  *
+ * Y5. A search that is cut short has looked at most of what it had by then: each time that it has
+ * run twice as many events as at its last look, an execution is handed out for each combination of
+ *     what nodes have shown so far, and for what they have covered since.  Looks are counted in
+ *     events, not timed, and change no state.
+ *
  * Not here: running an event (node_event.h), choosing a dscenario (dscenario.h). */
 #ifndef HD_EXPLORE_SYSTEM_SYSTEM_H
 #define HD_EXPLORE_SYSTEM_SYSTEM_H
@@ -92,7 +97,8 @@ typedef struct hd_system_search {
     hd_vec(uint32_t) fresh;   /* states that have covered something new, in their order */
     hd_vec(uint32_t) chosen;  /* of the last dscenario that was put together for a suspect */
     hd_map was_run;           /* states in an execution, when nothing is left to do */
-    uint64_t n_rounds;
+    uint64_t n_rounds, n_run, next_look; /* events that were run, and at how many it looks (Y5) */
+    size_t n_fresh_looked_at;
     uint64_t n_handed_out, n_skipped;
     uint64_t signature; /* of the execution under way */
     hd_eval *eval;
@@ -102,7 +108,7 @@ typedef struct hd_system_search {
     hd_judged judged;
     uint64_t n_unlike;    /* states that showed what depends on inputs */
     uint32_t n_looked_at; /* of the states, for what was missed */
-    bool is_exploding, is_drawing, is_over, is_cut, is_stopped;
+    bool is_exploding, is_drawing, is_looking, is_over, is_cut, is_stopped;
     bool is_missed; /* something was covered first by states that are in no possible execution */
     bool is_rebuilding; /* the execution under way was handed out before the search was saved */
 } hd_system_search;

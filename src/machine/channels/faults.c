@@ -52,8 +52,8 @@ static void find_budgets(const hd_machine *m, uint32_t rule, uint32_t from, uint
                          budget out[3]) {
     const hd_fault *f = &m->options.faults[rule];
     uint32_t node = hd_fault_is_of_nodes(f) ? from : to;
-    out[0] = (budget){key_of(rule, NO_NODE, NO_NODE), f->total,
-                      spent_outside(m, rule, HD_ALL_NODES)};
+    out[0] =
+        (budget){key_of(rule, NO_NODE, NO_NODE), f->total, spent_outside(m, rule, HD_ALL_NODES)};
     out[1] = (budget){key_of(rule, NO_NODE, node), f->per_node, spent_outside(m, rule, node)};
     out[2] = (budget){key_of(rule, from, to), f->per_link, 0};
 }
@@ -290,8 +290,8 @@ void hd_fault_corrupt(hd_machine *m, const hd_fault_event *e, hd_bytes *bytes) {
     const hd_network_node *nodes = m->options.nodes;
     uint32_t to = e->to - 1, *first = counter(m, key_of(m->options.n_faults + 3, NO_NODE, to));
     snprintf(name, sizeof name, "%s->%s #%u", nodes[e->from - 1].name, nodes[to].name, e->nth);
-    hd_arrival_words(m, hd_process_at(m, to + 1)->main_thread, *first, name, bytes->at, bytes->words,
-                     bytes->n);
+    hd_arrival_words(m, hd_process_at(m, to + 1)->main_thread, *first, name, bytes->at,
+                     bytes->words, bytes->n);
     *first += bytes->n;
 }
 
@@ -385,9 +385,8 @@ bool hd_fault_of_send(hd_machine *m, const hd_file *f, const hd_ipc_message *mes
     if (!m->options.n_faults)
         return false;
     forget_number(m);
-    return may_be_full(f, message) &&
-           happens_to_send(m, HD_FAULT_FULL, f->socket->host,
-                           host_of_receiver(m, f->socket, message));
+    return may_be_full(f, message) && happens_to_send(m, HD_FAULT_FULL, f->socket->host,
+                                                      host_of_receiver(m, f->socket, message));
 }
 
 bool hd_fault_of_connection(hd_machine *m, const hd_socket *s) {
@@ -403,19 +402,30 @@ static uint32_t node_of(const hd_machine *m) {
     return node ? node - 1 : NO_NODE;
 }
 
-static bool has_other_processes(const hd_machine *m) {
-    const hd_process *me = hd_process_at(m, hd_process_current(m));
+/* Is it another process of the running one's node? */
+static bool is_of_this_node(const hd_machine *m, uint32_t number) {
+    const hd_process *me = hd_process_at(m, hd_process_current(m)), *p = hd_process_at(m, number);
+    return p != me && p->is_used && !p->has_ended && p->node == me->node;
+}
+
+/* Where time orders events all of them die at this moment.  In every order each of them would have
+ * to be killed before or after everything that it does, which is not explored. */
+static void end_other_processes(hd_machine *m, const hd_fault *f) {
     for (uint32_t i = 0; i < m->processes->n; i++) {
-        const hd_process *p = hd_process_at(m, i);
-        if (p != me && p->is_used && !p->has_ended && p->node == me->node)
-            return true;
+        if (!is_of_this_node(m, i))
+            continue;
+        if (m->options.orders != HD_ORDERS_TIME) {
+            hd_bound_call(m, "a node that crashes ends one process, not those that it forked");
+            return;
+        }
+        if (f->kind == HD_FAULT_REBOOT)
+            hd_globals_forget(m, i);
+        hd_process_kill(m, i, SIGKILL);
     }
-    return false;
 }
 
 _Noreturn static void crash(hd_machine *m, const hd_fault *f) {
-    if (has_other_processes(m))
-        hd_bound_call(m, "a node that crashes ends one process, not those that it forked");
+    end_other_processes(m, f);
     hd_threads_stop_others(m);
     if (f->kind == HD_FAULT_REBOOT)
         hd_node_reboot(m, node_of(m));

@@ -310,6 +310,18 @@ struct servent *hd_libc_find_service(const char *name, const char *protocol) {
     return NULL;
 }
 
+/* The machine's, but for the name of the node. */
+int hd_libc_uname(struct utsname *out) {
+    hd_machine *m = hd_ipc_enter();
+    hd_net *net = hd_ipc_net(m);
+    struct utsname answer;
+    uname(&answer);
+    snprintf(answer.nodename, sizeof answer.nodename, "%s",
+             hd_hosts_name(&net->hosts, hd_net_table(net, hd_ipc_process(m))->host));
+    hd_ipc_store_plain(m, out, &answer, sizeof answer);
+    return 0;
+}
+
 int hd_libc_gethostname(char *out, size_t n) {
     hd_machine *m = hd_ipc_enter();
     hd_net *net = hd_ipc_net(m);

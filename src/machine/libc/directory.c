@@ -20,10 +20,6 @@ struct hd_listing {
     uint32_t n, at;
 };
 
-static hd_disk *disk_of(hd_machine *m) {
-    return &hd_ipc_net(m)->disk;
-}
-
 /* Where a list stands, and whether it is there, other threads change. */
 static void list_event(hd_machine *m, const void *p, bool is_store) {
     if (!hd_ipc_is_shared_table(m) || !hd_in_region((uint64_t)p))
@@ -115,7 +111,7 @@ void *hd_libc_readdir(void *p) {
     hd_inode *i = NULL;
     int error;
     while (l->at < l->n &&
-           !(i = hd_directory_get(disk_of(m), l->directory, l->names[l->at], &error)))
+           !(i = hd_directory_get(hd_files_of(m), l->directory, l->names[l->at], &error)))
         l->at++;
     if (l->at == l->n)
         return NULL;

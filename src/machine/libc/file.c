@@ -13,6 +13,32 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* ---- whose they are ---- */
+
+static const hd_network_node *node_of(const hd_machine *m) {
+    uint32_t node = hd_process_at(m, hd_process_current(m))->node;
+    return node ? &m->options.nodes[node - 1] : NULL;
+}
+
+bool hd_files_are_own(const hd_machine *m) {
+    const hd_network_node *n = node_of(m);
+    return n && n->files != HD_FILES_SHARED;
+}
+
+hd_disk *hd_files_of(hd_machine *m) {
+    hd_net *net = hd_ipc_net(m);
+    const hd_descriptor_table *t = hd_net_table(net, hd_ipc_process(m));
+    const hd_network_node *n = hd_files_are_own(m) ? node_of(m) : NULL;
+    uint32_t tree = n ? (uint32_t)(n - m->options.nodes) + 1 : 0;
+    hd_disk_enter(&net->disk, tree, n ? n->root : NULL, t->top);
+    return &net->disk;
+}
+
+void hd_files_change(hd_machine *m, const char *what) {
+    if (!hd_files_are_own(m))
+        hd_time_change_common(m, what);
+}
+
 /* ---- events ---- */
 
 static void stand(hd_machine *m, uint64_t token, bool is_store) {
@@ -26,8 +52,11 @@ static void stand(hd_machine *m, uint64_t token, bool is_store) {
     hd_visible(m, &a);
 }
 
+/* Names that only processes of one node see are a thing of their own. */
 void hd_paths_event(hd_machine *m, bool is_store) {
-    stand(m, HD_TOKEN_OUTSIDE, is_store);
+    bool are_own = hd_files_are_own(m);
+    uint32_t names = are_own ? (uint32_t)hd_mix((uint64_t)(node_of(m) - m->options.nodes) + 1) : 0;
+    stand(m, are_own ? HD_TOKEN_FILE(names) : HD_TOKEN_OUTSIDE, is_store);
 }
 
 void hd_content_event(hd_machine *m, const hd_inode *i, bool is_store) {
@@ -57,7 +86,7 @@ int hd_disk_file_load(hd_machine *m, hd_inode *i) {
 }
 
 uint32_t hd_disk_file_list(hd_machine *m, hd_inode *directory, const char ***names) {
-    uint32_t n = hd_directory_list(&hd_ipc_net(m)->disk, directory, names);
+    uint32_t n = hd_directory_list(hd_files_of(m), directory, names);
     refuse_what_was_not_given(m, directory);
     return n;
 }
@@ -141,7 +170,7 @@ void hd_content_changed(hd_machine *m, hd_inode *i) {
         (struct timespec){HD_START_OF_TIME + (time_t)(now / 1000000000), (long)(now % 1000000000)};
     i->info.st_ctim = i->info.st_mtim;
     if (i->info.st_nlink) /* somebody else may open it */
-        hd_time_change_common(m, "files");
+        hd_files_change(m, "files");
     if (i->is_mapped)
         hd_approximate_call(m, "write to a file that is mapped, which the mapping does not show");
 }

@@ -10,10 +10,6 @@
 #include <unistd.h>
 #include <utime.h>
 
-static hd_disk *disk_of(hd_machine *m) {
-    return &hd_ipc_net(m)->disk;
-}
-
 static hd_descriptor_table *table_of(hd_machine *m) {
     return hd_net_table(hd_ipc_net(m), hd_ipc_process(m));
 }
@@ -21,7 +17,7 @@ static hd_descriptor_table *table_of(hd_machine *m) {
 hd_inode *hd_working_directory(hd_machine *m) {
     hd_inode *here = table_of(m)->directory;
     HD_ASSERT(!here || here->kind == HD_INODE_DIRECTORY);
-    return here ? here : hd_disk_start(disk_of(m));
+    return here ? here : hd_disk_start(hd_files_of(m));
 }
 
 /* ---- paths ---- */
@@ -51,12 +47,12 @@ static bool find_text(hd_machine *m, int directory, const char *path, bool follo
     hd_inode *from = path[0] == '/' ? hd_working_directory(m) : base_of(m, directory);
     if (!from)
         return false;
-    int error = hd_disk_find(disk_of(m), from, path, follows, out);
+    int error = hd_disk_find(hd_files_of(m), from, path, follows, out);
     HD_ASSERT(error || (out->directory && out->directory->kind == HD_INODE_DIRECTORY));
     if (error)
         hd_ipc_fail(m, error);
     else if (changes)
-        hd_time_change_common(m, "files");
+        hd_files_change(m, "files");
     return error == 0;
 }
 
@@ -150,11 +146,11 @@ static int open_new(hd_machine *m, const hd_place *p, int flags, unsigned mode) 
                                                    : hd_inode_check(p->directory, W_OK | X_OK);
     if (error)
         return hd_ipc_fail(m, error);
-    return new_file(m, hd_disk_make(disk_of(m), p, HD_INODE_FILE, masked(m, mode)), flags);
+    return new_file(m, hd_disk_make(hd_files_of(m), p, HD_INODE_FILE, masked(m, mode)), flags);
 }
 
 static int open_unnamed(hd_machine *m, int flags, unsigned mode) {
-    return new_file(m, hd_disk_make_unnamed(disk_of(m), masked(m, mode), hd_name_object(m)),
+    return new_file(m, hd_disk_make_unnamed(hd_files_of(m), masked(m, mode), hd_name_object(m)),
                     flags & ~O_TMPFILE);
 }
 
@@ -277,7 +273,7 @@ int hd_libc_mkdirat(int directory, const char *path, unsigned mode) {
     int error = p.inode ? EEXIST : hd_inode_check(p.directory, W_OK | X_OK);
     if (error)
         return hd_ipc_fail(m, error);
-    hd_disk_make(disk_of(m), &p, HD_INODE_DIRECTORY, masked(m, mode));
+    hd_disk_make(hd_files_of(m), &p, HD_INODE_DIRECTORY, masked(m, mode));
     return 0;
 }
 
@@ -310,7 +306,7 @@ static int remove_at(hd_machine *m, int directory, const char *path, bool is_dir
     /* A socket of the host that has the same name is none of the program's. */
     if (p.inode && p.inode->kind == HD_INODE_OTHER && S_ISSOCK(p.inode->info.st_mode))
         return hd_ipc_fail(m, ENOENT);
-    return answer(m, hd_disk_remove(disk_of(m), &p, is_directory));
+    return answer(m, hd_disk_remove(hd_files_of(m), &p, is_directory));
 }
 
 int hd_libc_unlinkat(int directory, const char *path, int flags) {
@@ -344,7 +340,7 @@ int hd_libc_renameat(int from_directory, const char *from, int to_directory, con
     if (!find(m, from_directory, from, false, true, &a) ||
         !find(m, to_directory, to, false, true, &b))
         return -1;
-    return answer(m, hd_disk_rename(disk_of(m), &a, &b));
+    return answer(m, hd_disk_rename(hd_files_of(m), &a, &b));
 }
 
 int hd_libc_rename(const char *from, const char *to) {
@@ -360,7 +356,7 @@ int hd_libc_linkat(int from_directory, const char *from, int to_directory, const
     hd_inode *i = get(m, from_directory, from, flags & AT_SYMLINK_FOLLOW, true);
     if (!i || !find(m, to_directory, to, false, true, &p))
         return -1;
-    return answer(m, hd_disk_link(disk_of(m), i, &p));
+    return answer(m, hd_disk_link(hd_files_of(m), i, &p));
 }
 
 int hd_libc_link(const char *from, const char *to) {
@@ -378,7 +374,7 @@ int hd_libc_symlinkat(const char *target, int directory, const char *path) {
         return hd_ipc_fail(m, error);
     char *copy = hd_arena_alloc(&hd_ipc_net(m)->arena, strlen(target) + 1);
     strcpy(copy, target);
-    hd_disk_make(disk_of(m), &p, HD_INODE_LINK, 0777)->target = copy;
+    hd_disk_make(hd_files_of(m), &p, HD_INODE_LINK, 0777)->target = copy;
     return 0;
 }
 
@@ -404,7 +400,7 @@ static int change_mode(hd_machine *m, hd_inode *i, unsigned mode) {
     if (geteuid() != 0 && i->info.st_uid != geteuid())
         return hd_ipc_fail(m, EPERM);
     hd_content_event(m, i, true);
-    hd_time_change_common(m, "files");
+    hd_files_change(m, "files");
     i->info.st_mode = (i->info.st_mode & S_IFMT) | (mode & 07777);
     i->has_own_mode = true;
     return 0;
@@ -430,7 +426,7 @@ static int change_owner(hd_machine *m, hd_inode *i, unsigned user, unsigned grou
     if (geteuid() != 0 && is_other)
         return hd_ipc_fail(m, EPERM);
     hd_content_event(m, i, true);
-    hd_time_change_common(m, "files");
+    hd_files_change(m, "files");
     i->info.st_uid = user != UINT32_MAX ? user : i->info.st_uid;
     i->info.st_gid = group != UINT32_MAX ? group : i->info.st_gid;
     i->has_own_mode = true;
@@ -498,6 +494,24 @@ int hd_libc_fchdir(int descriptor) {
     return f->kind == HD_FILE_DISK ? go_to(m, f->inode) : hd_ipc_fail(m, ENOTDIR);
 }
 
+/* `may`: whose process it is may do that. */
+int hd_libc_change_root(const char *path, int may) {
+    hd_machine *m = hd_ipc_enter();
+    hd_inode *i = get(m, AT_FDCWD, path, true, false);
+    int error = !i                              ? 0
+                : i->kind != HD_INODE_DIRECTORY ? ENOTDIR
+                : hd_inode_check(i, X_OK)       ? EACCES
+                : !may                          ? EPERM
+                                                : 0;
+    if (error)
+        hd_ipc_fail(m, error);
+    if (!i || error)
+        return -1;
+    start_event(m, true);
+    table_of(m)->top = i;
+    return 0;
+}
+
 /* Text for the program: into its own memory, or into a new block that it frees. */
 static char *give_text(hd_machine *m, char *out, const char *text, uint64_t pc) {
     size_t n = strlen(text) + 1;
@@ -514,7 +528,7 @@ static char *give_text(hd_machine *m, char *out, const char *text, uint64_t pc) 
 char *hd_libc_getcwd(char *out, size_t n) {
     hd_machine *m = hd_ipc_enter();
     hd_paths_event(m, false);
-    const char *path = hd_directory_path(disk_of(m), hd_working_directory(m));
+    const char *path = hd_directory_path(hd_files_of(m), hd_working_directory(m));
     int error = out && n == 0                        ? EINVAL
                 : !path                              ? ENOENT
                 : (out || n) && strlen(path) + 1 > n ? ERANGE
@@ -532,7 +546,7 @@ char *hd_libc_realpath(const char *path, char *out) {
     if (!find(m, AT_FDCWD, path, true, false, &p))
         return NULL;
     bool is_directory = p.inode && p.inode->kind == HD_INODE_DIRECTORY;
-    const char *above = hd_directory_path(disk_of(m), is_directory ? p.inode : p.directory);
+    const char *above = hd_directory_path(hd_files_of(m), is_directory ? p.inode : p.directory);
     if (!p.inode || !above) {
         hd_ipc_fail(m, ENOENT);
         return NULL;
@@ -616,7 +630,7 @@ char *hd_libc_mkdtemp(char *template) {
 static int set_times(hd_machine *m, hd_inode *i, const struct timespec *copy) {
     uint64_t now = hd_time_now(m);
     hd_content_event(m, i, true);
-    hd_time_change_common(m, "files");
+    hd_files_change(m, "files");
     for (int k = 0; k < 2; k++) {
         struct timespec *t = k ? &i->info.st_mtim : &i->info.st_atim;
         if (!copy || copy[k].tv_nsec == UTIME_NOW)

@@ -129,7 +129,7 @@ static void give_back_first(hd_file *f, const hd_file_lock *wanted) {
 static int take(hd_machine *m, hd_file *f, const hd_file_lock *wanted, int in_vain) {
     for (;;) {
         tell_take(m, f->inode, !in_vain && wanted->kind == HD_FILE_LOCK_RECORD);
-        hd_time_change_common(m, "locks of files");
+        hd_files_change(m, "locks of files");
         if (wanted->type == HD_FILE_LOCK_NONE || !hd_file_lock_against(f->inode->locks, wanted)) {
             hd_file_lock_set(&hd_ipc_net(m)->arena, &f->inode->locks, wanted);
             return 0;

@@ -17,6 +17,7 @@
 #include <sys/select.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 
 /* libc/entropy.c */
 uint8_t hd_random_byte(hd_machine *m);
@@ -48,6 +49,11 @@ int64_t hd_libc_pwritev(int descriptor, const struct iovec *pieces, int n, int64
 int hd_libc_posix_fallocate(int descriptor, int64_t offset, int64_t n);
 /* read and write of a file. */
 /* hd_inode_load and hd_directory_list; what was not given to be read is a finding. */
+/* The files of the process that runs: those of all, or of its node alone. */
+hd_disk *hd_files_of(hd_machine *m);
+bool hd_files_are_own(const hd_machine *m);
+/* Something of them changes: node states of others do not see it. */
+void hd_files_change(hd_machine *m, const char *what);
 int hd_disk_file_load(hd_machine *m, hd_inode *i);
 uint32_t hd_disk_file_list(hd_machine *m, hd_inode *directory, const char ***names);
 int64_t hd_disk_file_read(hd_machine *m, hd_file *f, const struct iovec *pieces, uint64_t n);
@@ -99,6 +105,7 @@ int hd_libc_lchown(const char *path, unsigned user, unsigned group);
 int hd_libc_fchown(int descriptor, unsigned user, unsigned group);
 unsigned hd_libc_umask(unsigned mask);
 int hd_libc_chdir(const char *path);
+int hd_libc_change_root(const char *path, int may);
 int hd_libc_fchdir(int descriptor);
 char *hd_libc_getcwd(char *out, size_t n);
 char *hd_libc_realpath(const char *path, char *out);
@@ -260,4 +267,5 @@ int hd_libc_getnameinfo(const void *address, unsigned length, char *host, unsign
 struct hostent *hd_libc_find_host(const char *name);
 struct servent *hd_libc_find_service(const char *name, const char *protocol);
 int hd_libc_gethostname(char *out, size_t n);
+int hd_libc_uname(struct utsname *out);
 #endif

@@ -64,6 +64,8 @@ void hd_nodes_start(hd_machine *m) {
 
 void hd_node_reboot(hd_machine *m, uint32_t node) {
     HD_ASSERT(node < m->options.n_nodes);
+    if (m->options.nodes[node].files == HD_FILES_LOST)
+        hd_disk_forget(&hd_ipc_net(m)->disk, node + 1);
     hd_process_reboot(m, begin_node, (void *)(uint64_t)node);
 }
 

@@ -18,12 +18,15 @@ _Static_assert(!(uint32_t)HD_REGION && !(uint32_t)HD_REGION_SIZE,
 typedef hd_vec(const char *) given_list;
 
 /* What executions may read beside the system's: the directory that the command was given in, the
- * sources, and the module, of which places in the source are asked. */
+ * sources, the module, of which places in the source are asked, and folders that nodes see. */
 static void list_given(const hd_machine *m, const char *directory, given_list *out) {
     hd_vec_push(out, directory);
     hd_vec_push(out, m->module->directory);
     for (const char *const *path = m->options.given; path && *path; path++)
         hd_vec_push(out, *path);
+    for (uint32_t i = 0; i < m->options.n_nodes; i++)
+        if (m->options.nodes[i].root)
+            hd_vec_push(out, m->options.nodes[i].root);
     hd_vec_push(out, NULL);
 }
 
