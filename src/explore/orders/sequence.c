@@ -223,21 +223,29 @@ void hd_sequence_pack(const hd_sequence *s, hd_text *out) {
         const hd_action *a = s->at[i].action;
         bool meets = hd_kind_is(a->kind, HD_KIND_MEETS);
         hd_journal_save_action(a, out);
-        hd_pack_u32(out, meets ? (uint32_t)hd_sequence_arrived_before(s, a) : 0);
+        hd_pack_short(out, meets ? (uint32_t)hd_sequence_arrived_before(s, a) : 0);
         pack_order(s, i, out);
     }
 }
 
 static void unpack_step(hd_packed_sequence *p, hd_unpack *u, uint32_t i, uint32_t n) {
     p->actions.at[i] = hd_journal_restore_action(u);
-    p->n_arrived.at[i] = hd_unpack_u32(u);
+    p->n_arrived.at[i] = (uint32_t)hd_unpack_short(u);
     p->steps.at[i] =
         (hd_wakeup_step){.action = &p->actions.at[i], .event = i + 1 < n ? i : UINT32_MAX};
     unpack_order(u, i, n, p->order.at + (size_t)i * n);
 }
 
+/* Bits about all pairs of steps are there as well: as many steps as could be there without would
+ * take far more memory than the bytes do. */
+static uint32_t unpack_n_steps(hd_unpack *u) {
+    uint64_t n = hd_unpack_count(u, HD_LEAST_ACTION + 1), left = (uint64_t)(u->end - u->at);
+    u->failed |= n * n / 16 > n + left;
+    return u->failed ? 0 : (uint32_t)n;
+}
+
 hd_sequence hd_sequence_unpack(hd_packed_sequence *p, hd_unpack *u) {
-    uint32_t n = hd_unpack_count(u, sizeof(hd_action));
+    uint32_t n = unpack_n_steps(u);
     hd_vec_reserve(&p->actions, n);
     hd_vec_reserve(&p->steps, n);
     hd_vec_reserve(&p->n_arrived, n);
