@@ -11,6 +11,10 @@
 
 #include "base/panic.h"
 
+/* Least sizes, for hd_unpack_count: of an event with what its state has left, and of a decision or
+ * an outcome that was explored. */
+enum { LEAST_EVENT = 25, LEAST_DECISION = 9 };
+
 #define MAX_DEPTH 30000 /* of a tree that is read back: nodes with others behind them */
 
 /* ---- saving ---- */
@@ -119,8 +123,10 @@ static void save_path(path_writer *s) {
     save_restrictions(s);
     hd_pack_u32(out, s->view.n_nodes);
     for (uint32_t e = 0; e < s->view.n_nodes; e++) {
+        size_t before = out->n;
         hd_pack_u32(out, thread_of(w, e));
         save_node(s, &s->view.nodes[e]);
+        HD_ASSERT(out->n - before >= LEAST_EVENT);
     }
     hd_pack_u32(out, s->view.n_decisions);
     for (uint32_t i = 0; i < s->view.n_decisions; i++) {
@@ -319,7 +325,7 @@ static void restore_path(path_reader *r) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
     restore_restrictions(r);
-    uint32_t n = hd_unpack_count(u, 29);
+    uint32_t n = hd_unpack_count(u, LEAST_EVENT);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         uint32_t thread = hd_unpack_u32(u);
         if (thread >= HD_MAX_THREADS)
@@ -328,7 +334,7 @@ static void restore_path(path_reader *r) {
         restore_node(r);
         HD_INVARIANT(V1, w->saved_rest.n == w->saved_threads.n);
     }
-    n = hd_unpack_count(u, 9);
+    n = hd_unpack_count(u, LEAST_DECISION);
     for (uint32_t i = 0; i < n; i++) {
         hd_decision d = {.at = hd_unpack_u32(u)};
         uint8_t flags = hd_unpack_u8(u);
@@ -341,7 +347,7 @@ static void restore_path(path_reader *r) {
         d.n_explored = hd_unpack_u32(u);
         hd_vec_push(&w->saved_ways, d);
     }
-    n = hd_unpack_count(u, 9);
+    n = hd_unpack_count(u, LEAST_DECISION);
     for (uint32_t i = 0; i < n; i++) {
         hd_explored one = {.event = hd_unpack_u32(u)};
         one.scope = restore_condition(r);
