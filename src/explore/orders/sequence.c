@@ -197,22 +197,20 @@ static inline bool is_before_in_log(const hd_sequence *s, const hd_logged *first
 static void pack_order(const hd_sequence *s, uint32_t i, hd_text *out) {
     const hd_logged *first =
         s->log && s->at[i].event != UINT32_MAX ? &s->log->at.at[s->at[i].event] : NULL;
-    uint8_t bits = 0;
-    for (uint32_t k = i + 1, n = 0; k < s->n; k++, n++) {
-        bits |= (uint8_t)(is_before_in_log(s, first, i, k) << n % 8);
-        if (n % 8 == 7 || k + 1 == s->n) {
-            hd_pack_u8(out, bits);
-            bits = 0;
-        }
+    for (uint32_t k = i + 1; k < s->n;) {
+        uint8_t bytes[8] = {0};
+        uint32_t n = 0;
+        for (; n < 64 && k < s->n; k++, n++)
+            bytes[n / 8] |= (uint8_t)(is_before_in_log(s, first, i, k) << n % 8);
+        hd_text_add_bytes(out, bytes, (n + 7) / 8);
     }
 }
 
 static void unpack_order(hd_unpack *u, uint32_t i, uint32_t n, uint8_t *row) {
-    uint8_t bits = 0;
-    for (uint32_t k = i + 1; k < n && hd_unpack_ok(u); k++) {
-        uint32_t bit = (k - i - 1) % 8;
-        bits = bit ? bits : hd_unpack_u8(u);
-        row[k] = bits >> bit & 1;
+    for (uint32_t k = i + 1; k < n && hd_unpack_ok(u); k += 8) {
+        unsigned bits = hd_unpack_u8(u);
+        for (uint32_t bit = 0; bit < 8 && k + bit < n; bit++)
+            row[k + bit] = bits >> bit & 1;
     }
 }
 
