@@ -24,6 +24,7 @@
  *     replay: no                     tests are not replayed (the program is not deterministic)
  *     strays: WHY                    executions may leave the path that was predicted for them; of
  *                                    every other program none may (search.mispredicted is 0)
+ *     fleet: 57                      the fleet under this seed shares the search too (tests/rehearse.c)
  *
  * HOSTILE=1 in the environment: the tool is a hostile build (base/hostile.h).  WORKERS: how many
  * share each search (default 1).  Parts of `dpor`, `flip` and `message`, and of `optimal` where
@@ -180,7 +181,7 @@ static const char *known_keys[] = {"run",        "verdict", "paths",     "execut
                                    "tests",      "finding", "label",     "no-label",   "reason",
                                    "reason-at",  "map",     "exit",      "replay",     "strays",
                                    "finding-in", "says",    "no-reason", "warning",    "stack",
-                                   "status",     NULL};
+                                   "status",     "fleet",   NULL};
 
 static bool is_known_key(const char *key) {
     for (unsigned i = 0; known_keys[i]; i++)
@@ -518,7 +519,7 @@ static bool check_one(json_t *summary, const output *o, const char *file, const 
     if (strcmp(e->key, "stack") == 0)
         return check_stack(summary, e->value);
     if (strcmp(e->key, "finding") == 0 || strcmp(e->key, "replay") == 0 ||
-        strcmp(e->key, "strays") == 0)
+        strcmp(e->key, "strays") == 0 || strcmp(e->key, "fleet") == 0)
         return true; /* looked at elsewhere */
     return check_number(summary, e->key, e->value);
 }
@@ -690,19 +691,26 @@ static unsigned first_seed(const char *file, const group *g) {
     return sum % 100000;
 }
 
-static bool rehearse(const char *file, const group *g) {
-    char seed[16], path[512];
-    if (!getenv("REHEARSE"))
-        return true;
-    snprintf(seed, sizeof seed, "%u", first_seed(file, g));
+static bool rehearse_under(const char *seed, const char *count) {
+    char path[512];
     snprintf(path, sizeof path, "%.*srehearse", (int)(strrchr(limited, '/') + 1 - limited),
              limited);
-    char *argv[] = {path, directory, seed, getenv("REHEARSE"), NULL};
+    char *argv[] = {path, directory, (char *)seed, (char *)count, NULL};
     output o = run_command(argv, "/dev/null");
     size_t n = strcspn(o.text, "\n");
     bool good = o.status == 0 || fail("a fleet: %.*s (status %d)", (int)n, o.text, o.status);
     free(o.text);
     return good;
+}
+
+static bool rehearse(const char *file, const group *g) {
+    char seed[16];
+    bool good = true;
+    for (unsigned i = 0; i < g->n && good; i++)
+        if (strcmp(g->all[i].key, "fleet") == 0)
+            good = rehearse_under(g->all[i].value, "1");
+    snprintf(seed, sizeof seed, "%u", first_seed(file, g));
+    return good && (!getenv("REHEARSE") || rehearse_under(seed, getenv("REHEARSE")));
 }
 
 /* ---- One group ------------------------------------------------------------------------------ */

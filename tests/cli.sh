@@ -294,6 +294,9 @@ bad "too many bits of values" "'--values' cannot be 65" -- run -o good --values 
 bad "samples of a search" "'--samples' has no effect" -- run -o good --samples 5 bug.c
 bad "bad solver chain" "magic" -- run -o good --solver-chain magic bug.c
 bad "queries to a file that cannot be" "cannot write queries to 'nowhere/q'" -- run -o good --dump-queries nowhere/q bug.c
+for address in bogus://x nats:// nats://:4222 nats://h,tls://u@; do
+    bad "servers at $address" 'is no address of a NATS server' -- run --run q --cluster "$address" bug.c
+done
 bad "queries of a cluster" "not with '--cluster'" -- run -o good --dump-queries q --cluster local bug.c
 bad "bad checks" "magic" -- run -o good --checks magic bug.c
 bad "value for a flag" "'--json' takes no value" -- run -o good --json=yes bug.c

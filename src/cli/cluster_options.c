@@ -34,8 +34,38 @@ bool hd_cluster_is_given(const hd_cluster_values *v, const hd_arguments *a, cons
     return hd_err_hint(err, "heddle %s --cluster nats://HOST --token FILE", command);
 }
 
+/* [nats://|tls://][USER:PASSWORD@]HOST[:PORT], n characters of it. */
+static bool is_address(const char *at, size_t n) {
+    const char *end = at + n, *host = at;
+    for (const char *c = at; c + 2 < end; c++)
+        if (strncmp(c, "://", 3) == 0) {
+            if (strncmp(at, "nats://", 7) != 0 && strncmp(at, "tls://", 6) != 0)
+                return false;
+            host = c + 3;
+            break;
+        }
+    for (const char *c = host; c < end; c++)
+        if (*c == '@')
+            host = c + 1;
+    return host < end && *host != ':' && !memchr(host, ' ', (size_t)(end - host));
+}
+
+/* What can be no address would be tried for as long as a server may be away. */
+static bool check_servers(const char *servers, hd_err *err) {
+    for (const char *at = servers; at && *at;) {
+        size_t n = strcspn(at, ",");
+        if (!is_address(at, n)) {
+            hd_err_set(err, "'%.*s' is no address of a NATS server", (int)n, at);
+            return hd_err_hint(err, "write it as nats://HOST or tls://HOST, with :PORT if need be");
+        }
+        at += n + (at[n] == ',');
+    }
+    return true;
+}
+
 bool hd_cluster_check(const hd_cluster_values *v, hd_err *err) {
-    return go_together(v->nkey, v->nkey_seed, "'--nkey' and '--nkey-seed'", err) &&
+    return check_servers(v->servers, err) &&
+           go_together(v->nkey, v->nkey_seed, "'--nkey' and '--nkey-seed'", err) &&
            go_together(v->cert, v->key, "'--tls-cert' and '--tls-key'", err) &&
            check_file("creds", v->creds, err) && check_file("nkey-seed", v->nkey_seed, err) &&
            check_file("tls-ca", v->ca, err) && check_file("tls-cert", v->cert, err) &&

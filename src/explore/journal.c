@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC        UINT32_C(0x414a4448) /* "HDJA" */
+#define MAGIC        UINT32_C(0x424a4448) /* "HDJB" */
 #define NULL_POINTER UINT32_MAX
 
 /* ---- saving ---- */
@@ -292,8 +292,12 @@ bool hd_explorer_restore(hd_explorer *x, const void *bytes, size_t n, hd_err *er
     hd_unpack u = hd_unpack_from(bytes, n);
     hd_renaming names = {0};
     HD_INVARIANT(S1, !x->is_running && !x->has_started); /* of a new explorer */
-    if (hd_unpack_u32(&u) != MAGIC)
-        u.failed = true;
+    uint32_t magic = hd_unpack_u32(&u);
+    if (hd_unpack_ok(&u) && magic != MAGIC && (magic ^ MAGIC) >> 24 << 24 == (magic ^ MAGIC)) {
+        hd_err_set(err, "the run was left by another version of Heddle");
+        return hd_err_hint(err, "go on with that one, or explore the program again");
+    }
+    u.failed |= magic != MAGIC;
     restore_counters(x, &u);
     uint32_t n_variables = hd_unpack_count(&u, 19);
     for (uint32_t i = 0; i < n_variables && hd_unpack_ok(&u); i++)

@@ -286,7 +286,7 @@ static bool apply_requests(hd_coordinator *c, const hd_open_unit *u, const hd_te
 /* ---- lifted states ---- */
 
 static void restore_trees(hd_coordinator *c, uint32_t parent, hd_unpack *u) {
-    uint32_t n = hd_unpack_count(u, sizeof(hd_action));
+    uint32_t n = hd_unpack_count(u, HD_LEAST_ACTION);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         hd_action a = hd_journal_restore_action(u);
         restore_trees(c, hd_lifted_add(&c->tree, parent, &a, c->giving), u);
@@ -296,12 +296,12 @@ static void restore_trees(hd_coordinator *c, uint32_t parent, hd_unpack *u) {
 /* The state becomes lifted; the child on the path, which takes its place as the base of the unit.
  */
 static uint32_t graft(hd_coordinator *c, uint32_t state, hd_unpack *u) {
-    uint32_t n = hd_unpack_count(u, sizeof(hd_action));
+    uint32_t n = hd_unpack_count(u, HD_LEAST_ACTION);
     hd_lifted_set_kind(&c->tree, state, HD_LIFTED_KNOWN);
     hd_vec_clear(&c->tree.at.at[state].sleepers);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++)
         hd_vec_push(&c->tree.at.at[state].sleepers, hd_journal_restore_action(u));
-    n = hd_unpack_count(u, sizeof(hd_action));
+    n = hd_unpack_count(u, HD_LEAST_ACTION);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         hd_action a = hd_journal_restore_action(u);
         uint32_t explored = hd_lifted_add(&c->tree, state, &a, c->giving); /* states may move */
@@ -352,7 +352,7 @@ static void become_known(hd_coordinator *c, uint32_t state) {
 /* What was foretold is known, down to the base of the unit. */
 static bool apply_followed(hd_coordinator *c, const hd_open_unit *u, const hd_text *followed) {
     hd_unpack in = hd_unpack_from(followed->at, followed->n);
-    uint32_t n = followed->n ? hd_unpack_count(&in, sizeof(hd_action)) : 0;
+    uint32_t n = followed->n ? hd_unpack_count(&in, HD_LEAST_ACTION) : 0;
     for (uint32_t i = 1; i <= n && hd_unpack_ok(&in); i++) {
         hd_action a = hd_journal_restore_action(&in);
         hd_lifted *l = &c->tree.at.at[above(c, u->base, i)];

@@ -1,4 +1,4 @@
-/* A coordinator as bytes, for the record and for snapshots of a cluster; older forms are read. */
+/* A coordinator as bytes, for the record and for snapshots of a cluster. */
 #include "fleet/coordinator_int.h"
 
 #include "base/panic.h"
@@ -6,10 +6,11 @@
 
 #include <stdlib.h>
 
-#define MAGIC        UINT32_C(0x35434448) /* "HDC5" */
-#define WITHOUT_REST UINT32_C(0x34434448) /* "HDC4": paths end with their last step */
-#define WITHOUT_PART UINT32_C(0x33434448) /* "HDC3": does not know parts */
-#define WITHOUT_OUTS UINT32_C(0x32434448) /* "HDC2": does not say who has units */
+#define MAGIC      UINT32_C(0x36434448) /* "HDC6"; journals in older ones are older, too */
+#define MAGIC_NAME UINT32_C(0x00ffffff) /* without the number */
+
+/* Least sizes, for hd_unpack_count. */
+enum { LEAST_STATE = 13, LEAST_UNIT = 39 };
 
 /* Parents before children, children in their order: their new numbers. */
 static void number_states(const hd_coordinator *c, hd_state_numbers *order) {
@@ -23,13 +24,13 @@ static void number_states(const hd_coordinator *c, hd_state_numbers *order) {
 }
 
 static void save_gift(const hd_gift *given, hd_text *out) {
-    hd_pack_u64(out, given->giver);
-    hd_pack_u64(out, given->at);
+    hd_pack_short(out, given->giver + 1); /* HD_NO_UNIT is 0 */
+    hd_pack_short(out, given->at);
 }
 
 static hd_gift restore_gift(hd_unpack *in) {
-    hd_gift given = {.giver = hd_unpack_u64(in)};
-    given.at = hd_unpack_u64(in);
+    hd_gift given = {.giver = hd_unpack_short(in) - 1};
+    given.at = hd_unpack_short(in);
     return given;
 }
 
@@ -109,7 +110,7 @@ static void restore_state(hd_coordinator *c, hd_unpack *in) {
     l->is_free = flags >> 1 & 1;
     l->given = restore_gift(in);
     l->action = hd_journal_restore_action(in);
-    uint32_t n = hd_unpack_count(in, sizeof(hd_action));
+    uint32_t n = hd_unpack_count(in, HD_LEAST_ACTION);
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
         hd_vec_push(&l->sleepers, hd_journal_restore_action(in));
 }
@@ -121,16 +122,9 @@ static void restore_text(hd_unpack *in, hd_text *text) {
         hd_text_add_bytes(text, bytes, n);
 }
 
-/* Nothing was run at its end, and nothing is planned there. */
-static void add_no_rest(hd_text *path) {
-    hd_pack_u32(path, 0);
-    hd_pack_u8(path, false);
-    hd_pack_u32(path, 0);
-}
-
-static void restore_unit(hd_coordinator *c, hd_unpack *in, bool has_outs, bool has_rest) {
-    hd_open_unit u = {.epoch = has_outs ? hd_unpack_u64(in) : 0};
-    unsigned flags = has_outs ? hd_unpack_u8(in) : 0;
+static void restore_unit(hd_coordinator *c, hd_unpack *in) {
+    hd_open_unit u = {.epoch = hd_unpack_u64(in)};
+    unsigned flags = hd_unpack_u8(in);
     u.is_taken = flags & 1;
     u.is_aside = flags >> 1 & 1;
     u.number = hd_unpack_u64(in);
@@ -141,8 +135,6 @@ static void restore_unit(hd_coordinator *c, hd_unpack *in, bool has_outs, bool h
     u.given = restore_gift(in);
     restore_text(in, &u.journal);
     restore_text(in, &u.path);
-    if (u.path.n && !has_rest)
-        add_no_rest(&u.path);
     hd_vec_push(&c->units, u);
 }
 
@@ -154,32 +146,28 @@ static void restore_parts(hd_coordinator *c, hd_unpack *in) {
     }
 }
 
-static void restore_beginnings(hd_coordinator *c, hd_unpack *in, bool has_parts) {
+static void restore_beginnings(hd_coordinator *c, hd_unpack *in) {
     uint32_t n = hd_unpack_count(in, 4);
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++) {
         hd_vec_push(&c->beginnings, (hd_beginning){.part = HD_NO_PART});
-        if (has_parts)
-            c->beginnings.at[i].part = hd_unpack_u32(in);
+        c->beginnings.at[i].part = hd_unpack_u32(in);
         restore_text(in, &c->beginnings.at[i].context);
     }
 }
 
-static bool restore_all(hd_coordinator *c, hd_unpack *in, uint32_t magic) {
-    bool has_rest = magic == MAGIC, has_parts = has_rest || magic == WITHOUT_REST;
-    bool has_outs = magic != WITHOUT_OUTS;
+static bool restore_all(hd_coordinator *c, hd_unpack *in) {
     c->n_units = hd_unpack_u64(in);
     c->n_epochs = hd_unpack_u64(in);
     c->generation = hd_unpack_u64(in);
-    if (has_parts)
-        restore_parts(c, in);
-    restore_beginnings(c, in, has_parts);
-    uint32_t n = hd_unpack_count(in, 10);
+    restore_parts(c, in);
+    restore_beginnings(c, in);
+    uint32_t n = hd_unpack_count(in, LEAST_STATE);
     in->failed |= n < c->beginnings.n;
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
         restore_state(c, in);
-    n = hd_unpack_count(in, 28);
+    n = hd_unpack_count(in, LEAST_UNIT);
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++)
-        restore_unit(c, in, has_outs, has_rest);
+        restore_unit(c, in);
     return hd_unpack_ok(in) && in->at == in->end;
 }
 
@@ -194,10 +182,15 @@ static void forget_owners(hd_coordinator *c) {
 static hd_coordinator *restore(const void *bytes, size_t n, hd_err *err) {
     hd_unpack in = hd_unpack_from(bytes, n);
     uint32_t magic = hd_unpack_u32(&in);
-    if (magic != MAGIC && magic != WITHOUT_REST && magic != WITHOUT_PART && magic != WITHOUT_OUTS)
+    if ((magic & MAGIC_NAME) != (MAGIC & MAGIC_NAME))
         return hd_coordinator_new(bytes, n);
+    if (magic != MAGIC) {
+        hd_err_set(err, "the run was left by another version of Heddle");
+        hd_err_hint(err, "go on with that one, or explore the program again");
+        return NULL;
+    }
     hd_coordinator *c = hd_coordinator_make();
-    if (restore_all(c, &in, magic))
+    if (restore_all(c, &in))
         return c;
     hd_coordinator_free(c);
     hd_err_set(err, "the journal of the run is damaged");

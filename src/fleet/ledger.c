@@ -549,6 +549,10 @@ hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p) {
 
 /* ---- writing ---- */
 
+bool hd_ledger_has_found(const hd_ledger *l) {
+    return l->has_found;
+}
+
 bool hd_ledger_is_due(const hd_ledger *l, double now) {
     return l->has_found || (l->has_changed && now >= l->next_write);
 }

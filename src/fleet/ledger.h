@@ -25,6 +25,8 @@ void hd_ledger_close(hd_ledger *l);
 hd_commit_answer hd_ledger_take(hd_ledger *l, hd_bundle *p);
 /* Does something wait to be written that should not wait longer? */
 bool hd_ledger_is_due(const hd_ledger *l, double now);
+/* Is something of it a finding that nobody was told of? */
+bool hd_ledger_has_found(const hd_ledger *l);
 /* Write all; `why` if the run ends, NULL if it goes on.  Then new findings are told. */
 bool hd_ledger_write(hd_ledger *l, const char *why, hd_err *err);
 /* Is nothing left, and was nothing lost or left out? */

@@ -187,12 +187,12 @@ static void add_rest(dividing *m) {
     m->out->has_rest = verdict != HD_UNSAT;
     print_inputs(m, &model, &inputs);
     if (verdict == HD_SAT)
-        note(m, "no part has the inputs %.300s: what the %zu parts leave out is one more",
-             inputs.at, m->parts.n);
+        note(m, "no part has the inputs %.300s: what the %zu part%s out is one more", inputs.at,
+             m->parts.n, m->parts.n == 1 ? " leaves" : "s leave");
     else if (verdict == HD_UNKNOWN)
         note(m,
-             "the solver cannot tell whether the %zu parts leave something out: that is one more",
-             m->parts.n);
+             "the solver cannot tell whether the %zu part%s something out: that is one more",
+             m->parts.n, m->parts.n == 1 ? " leaves" : "s leave");
     if (verdict == HD_UNSAT)
         hd_vec_release(&rest);
     else

@@ -38,7 +38,8 @@ void hd_top_show(FILE *out, const char *run, const hd_picture *p) {
         hd_print(out, ": nobody coordinates it\n");
     if (p->has_coordinator)
         show_run(out, p);
-    hd_print(out, "machines    %zu with %" PRIu64 " workers\n", p->machines.n, n_workers);
+    hd_print(out, "machines    %zu with %" PRIu64 " worker%s\n", p->machines.n, n_workers,
+             n_workers == 1 ? "" : "s");
     if (p->machines.n)
         hd_print(out, "\n  %-24s %7s %5s %6s %12s %9s\n", "host", "workers", "busy", "units",
                  "executions", "a second");

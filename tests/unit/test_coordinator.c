@@ -572,6 +572,9 @@ static void damaged_bytes_are_refused(void **state) {
     hd_coordinator_free(c);
     for (size_t n = 4; n < bytes.n; n++)
         assert_null(hd_coordinator_restore(bytes.at, n, &err));
+    bytes.at[3] = '5';
+    assert_null(hd_coordinator_restore(bytes.at, bytes.n, &err));
+    assert_non_null(strstr(err.message, "another version"));
     hd_text_release(&bytes);
 }
 

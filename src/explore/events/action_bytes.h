@@ -4,6 +4,9 @@
 #include "base/pack.h"
 #include "machine/action/action.h"
 
+/* Bytes that one takes at least, for hd_unpack_count. */
+#define HD_LEAST_ACTION 1
+
 void hd_journal_save_action(const hd_action *a, hd_text *out);
 /* `u` fails if it is none. */
 hd_action hd_journal_restore_action(hd_unpack *u);

@@ -244,8 +244,10 @@ static enum result backtrack(hd_weave *w, hd_model *model) {
             if (w->decisions.at[d].is_open)
                 result = flip_decision(w, d, model);
         }
-        if (result == NOTHING_HERE && e > 0 && e <= w->log.at.n && hd_reduce_has_next(w, e - 1))
+        if (result == NOTHING_HERE && e > 0 && e <= w->log.at.n && hd_reduce_has_next(w, e - 1)) {
             result = switch_thread(w, e - 1, model);
+            d = (uint32_t)w->decisions.n; /* a restriction may stand in front of them now */
+        }
     }
     return result;
 }

@@ -198,7 +198,7 @@ static uint32_t append_step(hd_weave *w, uint32_t above, uint32_t before, const 
 }
 
 static void restore_given(hd_weave *w, uint32_t e, hd_unpack *path) {
-    uint32_t n = hd_unpack_count(path, sizeof(hd_action));
+    uint32_t n = hd_unpack_count(path, HD_LEAST_ACTION);
     for (uint32_t k = 0; k < n && hd_unpack_ok(path); k++)
         hd_vec_push(&w->given, ((hd_given){e, hd_journal_restore_action(path)}));
 }
@@ -206,7 +206,7 @@ static void restore_given(hd_weave *w, uint32_t e, hd_unpack *path) {
 /* What is planned in the state behind `above`, as pack_tree() writes it, behind the step `before`.
  */
 static void restore_planned(hd_weave *w, uint32_t above, uint32_t before, hd_unpack *path) {
-    uint32_t n = hd_unpack_count(path, sizeof(hd_action));
+    uint32_t n = hd_unpack_count(path, HD_LEAST_ACTION);
     for (uint32_t i = 0; i < n && hd_unpack_ok(path); i++) {
         hd_action a = hd_journal_restore_action(path);
         before = append_step(w, above, before, &a);
@@ -228,7 +228,7 @@ static void restore_rest(hd_weave *w, uint32_t above, uint32_t e, hd_unpack *pat
 
 bool hd_weave_begin_unit(void *search, hd_unpack *path) {
     hd_weave *w = search;
-    uint32_t n = hd_unpack_count(path, sizeof(hd_action)), above = 0;
+    uint32_t n = hd_unpack_count(path, HD_LEAST_ACTION), above = 0;
     for (uint32_t i = 0; i < n && hd_unpack_ok(path); i++) {
         restore_given(w, i, path);
         hd_action a = hd_journal_restore_action(path);

@@ -197,22 +197,20 @@ static inline bool is_before_in_log(const hd_sequence *s, const hd_logged *first
 static void pack_order(const hd_sequence *s, uint32_t i, hd_text *out) {
     const hd_logged *first =
         s->log && s->at[i].event != UINT32_MAX ? &s->log->at.at[s->at[i].event] : NULL;
-    uint8_t bits = 0;
-    for (uint32_t k = i + 1, n = 0; k < s->n; k++, n++) {
-        bits |= (uint8_t)(is_before_in_log(s, first, i, k) << n % 8);
-        if (n % 8 == 7 || k + 1 == s->n) {
-            hd_pack_u8(out, bits);
-            bits = 0;
-        }
+    for (uint32_t k = i + 1; k < s->n;) {
+        uint8_t bytes[8] = {0};
+        uint32_t n = 0;
+        for (; n < 64 && k < s->n; k++, n++)
+            bytes[n / 8] |= (uint8_t)(is_before_in_log(s, first, i, k) << n % 8);
+        hd_text_add_bytes(out, bytes, (n + 7) / 8);
     }
 }
 
 static void unpack_order(hd_unpack *u, uint32_t i, uint32_t n, uint8_t *row) {
-    uint8_t bits = 0;
-    for (uint32_t k = i + 1; k < n && hd_unpack_ok(u); k++) {
-        uint32_t bit = (k - i - 1) % 8;
-        bits = bit ? bits : hd_unpack_u8(u);
-        row[k] = bits >> bit & 1;
+    for (uint32_t k = i + 1; k < n && hd_unpack_ok(u); k += 8) {
+        unsigned bits = hd_unpack_u8(u);
+        for (uint32_t bit = 0; bit < 8 && k + bit < n; bit++)
+            row[k + bit] = bits >> bit & 1;
     }
 }
 
@@ -223,21 +221,29 @@ void hd_sequence_pack(const hd_sequence *s, hd_text *out) {
         const hd_action *a = s->at[i].action;
         bool meets = hd_kind_is(a->kind, HD_KIND_MEETS);
         hd_journal_save_action(a, out);
-        hd_pack_u32(out, meets ? (uint32_t)hd_sequence_arrived_before(s, a) : 0);
+        hd_pack_short(out, meets ? (uint32_t)hd_sequence_arrived_before(s, a) : 0);
         pack_order(s, i, out);
     }
 }
 
 static void unpack_step(hd_packed_sequence *p, hd_unpack *u, uint32_t i, uint32_t n) {
     p->actions.at[i] = hd_journal_restore_action(u);
-    p->n_arrived.at[i] = hd_unpack_u32(u);
+    p->n_arrived.at[i] = (uint32_t)hd_unpack_short(u);
     p->steps.at[i] =
         (hd_wakeup_step){.action = &p->actions.at[i], .event = i + 1 < n ? i : UINT32_MAX};
     unpack_order(u, i, n, p->order.at + (size_t)i * n);
 }
 
+/* Bits about all pairs of steps are there as well: as many steps as could be there without would
+ * take far more memory than the bytes do. */
+static uint32_t unpack_n_steps(hd_unpack *u) {
+    uint64_t n = hd_unpack_count(u, HD_LEAST_ACTION + 1), left = (uint64_t)(u->end - u->at);
+    u->failed |= n * n / 16 > n + left;
+    return u->failed ? 0 : (uint32_t)n;
+}
+
 hd_sequence hd_sequence_unpack(hd_packed_sequence *p, hd_unpack *u) {
-    uint32_t n = hd_unpack_count(u, sizeof(hd_action));
+    uint32_t n = unpack_n_steps(u);
     hd_vec_reserve(&p->actions, n);
     hd_vec_reserve(&p->steps, n);
     hd_vec_reserve(&p->n_arrived, n);

@@ -11,7 +11,11 @@
 
 #include "base/panic.h"
 
-#define MAX_DEPTH 1000000 /* of a tree that is read back */
+/* Least sizes, for hd_unpack_count: of an event with what its state has left, and of a decision or
+ * an outcome that was explored. */
+enum { LEAST_EVENT = 25, LEAST_DECISION = 9 };
+
+#define MAX_DEPTH 30000 /* of a tree that is read back: nodes with others behind them */
 
 /* ---- saving ---- */
 
@@ -30,33 +34,50 @@ static void save_condition(path_writer *s, hd_expr e) {
     hd_pack_u32(s->out, e ? (uint32_t)s->conditions.n : 0);
 }
 
-/* Nodes of trees do the same few things: each is said where it comes first, and has its number
- * from then on. */
-static void save_shared_action(path_writer *s, uint32_t node) {
-    const hd_wakeups *all = &s->w->wakeups;
-    const uint64_t *known = hd_map_find(&s->actions, all->at.at[node].does);
-    uint32_t number = known ? (uint32_t)*known : (uint32_t)s->actions.n;
-    hd_pack_u32(s->out, number);
-    if (known)
-        return;
-    hd_map_put(&s->actions, all->at.at[node].does, number);
-    hd_journal_save_action(hd_wakeup_action(all, node), s->out);
+/* What a node of a tree is like, below the number of its action: one number says both, of one or
+ * two bytes for nearly all of them, and there are thousands. */
+enum { HAS_CHILD = 1, HAS_NEXT = 2, IS_PLAIN = 4, HAS_SCOPE = 8, NODE_BITS = 4 };
+
+static bool has_scope(const hd_wakeup_node *node) {
+    return node->outcome || node->scope || node->run != UINT32_MAX;
 }
 
-static void save_tree(path_writer *s, uint32_t tree) {
+static unsigned describe_node(const hd_wakeup_node *node) {
+    return (node->child ? HAS_CHILD : 0) | (node->next ? HAS_NEXT : 0) |
+           (node->is_plain ? IS_PLAIN : 0) | (has_scope(node) ? HAS_SCOPE : 0);
+}
+
+/* Nodes of trees do the same few things: each is said where it comes first, and has its number
+ * from then on. */
+static void save_head(path_writer *s, const hd_wakeup_node *node) {
+    const uint64_t *known = hd_map_find(&s->actions, node->does);
+    uint64_t number = known ? *known : s->actions.n;
+    hd_pack_short(s->out, number << NODE_BITS | describe_node(node));
+    if (known)
+        return;
+    hd_map_put(&s->actions, node->does, number);
+    hd_journal_save_action(hd_shared_action_at(&s->w->wakeups.actions, node->does), s->out);
+}
+
+static void save_scope(path_writer *s, const hd_wakeup_node *node) {
     const hd_weave *w = s->w;
-    hd_text *out = s->out;
-    hd_pack_u32(out, hd_wakeups_width(&w->wakeups, tree));
-    for (; tree; tree = w->wakeups.at.at[tree].next) {
-        const hd_wakeup_node *node = &w->wakeups.at.at[tree];
-        save_shared_action(s, tree);
-        save_condition(s, node->outcome);
-        save_condition(s, node->scope);
-        hd_pack_u8(out, node->is_plain);
-        hd_pack_u8(out, node->run != UINT32_MAX);
-        if (node->run != UINT32_MAX)
-            hd_journal_save_model(w->x, hd_runs_model(&w->x->runs, node->run), out);
-        save_tree(s, node->child);
+    save_condition(s, node->outcome);
+    save_condition(s, node->scope);
+    hd_pack_u8(s->out, node->run != UINT32_MAX);
+    if (node->run != UINT32_MAX)
+        hd_journal_save_model(w->x, hd_runs_model(&w->x->runs, node->run), s->out);
+}
+
+/* A node, what is below it, and then those beside it. */
+static void save_tree(path_writer *s, uint32_t tree) {
+    while (tree) {
+        const hd_wakeup_node *node = &s->w->wakeups.at.at[tree];
+        save_head(s, node);
+        if (has_scope(node))
+            save_scope(s, node);
+        if (node->next)
+            save_tree(s, node->child);
+        tree = node->next ? node->next : node->child;
     }
 }
 
@@ -75,7 +96,7 @@ static void save_node(path_writer *s, const hd_weave_node *node) {
     hd_set_pack(out, node->enabled);
     hd_set_pack(out, node->todo);
     hd_set_pack(out, node->done);
-    hd_pack_u8(out, node->has_race);
+    hd_pack_u8(out, (uint8_t)(node->has_race | (node->tree != HD_NO_WAKEUP) << 1));
     save_tree(s, node->tree);
 }
 
@@ -102,8 +123,10 @@ static void save_path(path_writer *s) {
     save_restrictions(s);
     hd_pack_u32(out, s->view.n_nodes);
     for (uint32_t e = 0; e < s->view.n_nodes; e++) {
+        size_t before = out->n;
         hd_pack_u32(out, thread_of(w, e));
         save_node(s, &s->view.nodes[e]);
+        HD_ASSERT(out->n - before >= LEAST_EVENT);
     }
     hd_pack_u32(out, s->view.n_decisions);
     for (uint32_t i = 0; i < s->view.n_decisions; i++) {
@@ -192,8 +215,7 @@ static hd_expr restore_condition(path_reader *r) {
     return i && i <= r->conditions.n ? r->conditions.at[i - 1] : HD_NONE;
 }
 
-static hd_action restore_shared_action(path_reader *r) {
-    uint32_t number = hd_unpack_u32(r->u);
+static hd_action restore_shared_action(path_reader *r, uint64_t number) {
     if (number == r->actions.n)
         hd_vec_push(&r->actions, hd_journal_restore_action(r->u));
     if (number < r->actions.n)
@@ -202,35 +224,63 @@ static hd_action restore_shared_action(path_reader *r) {
     return (hd_action){0};
 }
 
-#define LEAST_NODE 18 /* bytes of a node of a tree: four numbers and what it is like */
+static uint32_t restore_run(path_reader *r) {
+    hd_runs *runs = &r->w->x->runs;
+    hd_model model = {0};
+    hd_journal_restore_model(r->w->x, r->u, r->names, &model);
+    uint32_t run = hd_runs_add(runs, &model);
+    hd_runs_use(runs, run);
+    hd_model_release(&model);
+    return run;
+}
 
+static void restore_scope(path_reader *r, uint32_t node) {
+    hd_expr outcome = restore_condition(r), scope = restore_condition(r);
+    uint32_t run = hd_unpack_u8(r->u) ? restore_run(r) : UINT32_MAX;
+    hd_wakeup_node *made = &r->w->wakeups.at.at[node];
+    made->outcome = outcome;
+    made->scope = scope;
+    made->run = run;
+}
+
+/* Says what the node is like. */
+static unsigned restore_wakeup(path_reader *r, uint32_t node) {
+    hd_wakeups *all = &r->w->wakeups;
+    uint64_t head = hd_unpack_short(r->u);
+    hd_action action = restore_shared_action(r, head >> NODE_BITS);
+    hd_wakeup_do(all, node, &action);
+    all->at.at[node].is_plain = head & IS_PLAIN;
+    if (head & HAS_SCOPE)
+        restore_scope(r, node);
+    return head & (HAS_CHILD | HAS_NEXT);
+}
+
+static uint32_t restore_tree(path_reader *r, uint32_t depth);
+
+static void restore_below(path_reader *r, uint32_t node, uint32_t depth) {
+    uint32_t child = restore_tree(r, depth);
+    r->w->wakeups.at.at[node].child = child; /* nodes may have moved */
+}
+
+/* As save_tree() writes it: what is below the last of several is read without a call, so that long
+ * sequences are not deep. */
 static uint32_t restore_tree(path_reader *r, uint32_t depth) {
-    hd_weave *w = r->w;
-    hd_unpack *u = r->u;
-    uint32_t root = HD_NO_WAKEUP, node = HD_NO_WAKEUP, n = hd_unpack_count(u, LEAST_NODE);
-    if (depth > MAX_DEPTH)
-        u->failed = true;
-    for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
-        node = hd_wakeups_append(&w->wakeups, &root, node);
-        hd_action action = restore_shared_action(r);
-        hd_expr outcome = restore_condition(r), scope = restore_condition(r);
-        bool is_plain = hd_unpack_u8(u);
-        uint32_t run = UINT32_MAX;
-        if (hd_unpack_u8(u)) {
-            hd_model model = {0};
-            hd_journal_restore_model(w->x, u, r->names, &model);
-            run = hd_runs_add(&w->x->runs, &model);
-            hd_runs_use(&w->x->runs, run);
-            hd_model_release(&model);
+    hd_wakeups *all = &r->w->wakeups;
+    uint32_t root = HD_NO_WAKEUP, list = HD_NO_WAKEUP, above = HD_NO_WAKEUP, last = HD_NO_WAKEUP;
+    unsigned is_like = HAS_NEXT;
+    r->u->failed |= depth > MAX_DEPTH;
+    while (is_like && hd_unpack_ok(r->u)) {
+        last = hd_wakeups_append(all, &list, last);
+        root = root ? root : list;
+        if (above)
+            all->at.at[above].child = list;
+        is_like = restore_wakeup(r, last);
+        if (is_like == (HAS_CHILD | HAS_NEXT)) {
+            restore_below(r, last, depth + 1);
+        } else if (is_like == HAS_CHILD) {
+            above = last;
+            list = last = HD_NO_WAKEUP;
         }
-        uint32_t child = restore_tree(r, depth + 1);
-        hd_wakeup_node *made = &w->wakeups.at.at[node];
-        hd_wakeup_do(&w->wakeups, node, &action);
-        made->outcome = outcome;
-        made->scope = scope;
-        made->is_plain = is_plain;
-        made->run = run;
-        made->child = child;
     }
     return root;
 }
@@ -239,7 +289,7 @@ static void restore_node(path_reader *r) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
     hd_weave_node node = {.sleep = HD_NO_EVENT};
-    uint32_t n = hd_unpack_count(u, sizeof(hd_action));
+    uint32_t n = hd_unpack_count(u, HD_LEAST_ACTION);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         hd_action a = hd_journal_restore_action(u);
         hd_expr scope = restore_condition(r);
@@ -252,8 +302,9 @@ static void restore_node(path_reader *r) {
     node.enabled = hd_set_unpack(u, HD_MAX_THREADS);
     node.todo = hd_set_unpack(u, HD_MAX_THREADS);
     node.done = hd_set_unpack(u, HD_MAX_THREADS);
-    node.has_race = hd_unpack_u8(u);
-    node.tree = restore_tree(r, 0);
+    unsigned flags = hd_unpack_u8(u);
+    node.has_race = flags & 1;
+    node.tree = flags >> 1 & 1 ? restore_tree(r, 0) : HD_NO_WAKEUP;
     hd_vec_push(&w->saved_rest, node);
 }
 
@@ -274,7 +325,7 @@ static void restore_path(path_reader *r) {
     hd_weave *w = r->w;
     hd_unpack *u = r->u;
     restore_restrictions(r);
-    uint32_t n = hd_unpack_count(u, 29);
+    uint32_t n = hd_unpack_count(u, LEAST_EVENT);
     for (uint32_t i = 0; i < n && hd_unpack_ok(u); i++) {
         uint32_t thread = hd_unpack_u32(u);
         if (thread >= HD_MAX_THREADS)
@@ -283,7 +334,7 @@ static void restore_path(path_reader *r) {
         restore_node(r);
         HD_INVARIANT(V1, w->saved_rest.n == w->saved_threads.n);
     }
-    n = hd_unpack_count(u, 9);
+    n = hd_unpack_count(u, LEAST_DECISION);
     for (uint32_t i = 0; i < n; i++) {
         hd_decision d = {.at = hd_unpack_u32(u)};
         uint8_t flags = hd_unpack_u8(u);
@@ -296,7 +347,7 @@ static void restore_path(path_reader *r) {
         d.n_explored = hd_unpack_u32(u);
         hd_vec_push(&w->saved_ways, d);
     }
-    n = hd_unpack_count(u, 9);
+    n = hd_unpack_count(u, LEAST_DECISION);
     for (uint32_t i = 0; i < n; i++) {
         hd_explored one = {.event = hd_unpack_u32(u)};
         one.scope = restore_condition(r);

@@ -12,6 +12,8 @@
 #include "fleet/cluster/talk.h"
 #include "fleet/pace.h"
 
+#include <malloc.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,13 +29,19 @@
 #define IN_VAIN    3    /* doublings of it at most, where nothing came of them */
 #define SEARCH     0.5  /* seconds between two looks for units that nobody has */
 #define PROGRESS   0.25
-#define WRITING    1.0 /* seconds between two transactions: what counts is the log, */
-#define WRITE_PART 100 /* and so many times what one takes */
+#define WRITING    1.0 /* seconds between two transactions with findings, */
+#define SELDOM     4.0 /* and without, because what counts is the log, */
+#define WRITE_PART 200 /* and so many times what one takes */
 /* A snapshot is taken when so many entries and seconds have passed since the last one, and a
- * multiple of the time that it took: who comes next has little to read, and the log stays short. */
+ * multiple of the time that it took: who comes next has little to read, and the log stays short.
+ * The first ones come soon, later ones when the run is half as old again. */
 #define ENTRIES_BETWEEN 64
 #define SECONDS_BETWEEN 2.0
-#define SNAPSHOT_SHARE  100
+#define MOST_BETWEEN    10.0
+#define SNAPSHOT_SHARE  300
+/* Bytes that memory is kept for when they are free: commits are copied into new texts, and pages
+ * that are given back and asked for again cost more than what is done with them. */
+#define KEPT_MEMORY (32 << 20)
 
 /* A unit that was offered. */
 typedef struct offer {
@@ -62,10 +70,10 @@ typedef struct conductor {
     unsigned n_asked;      /* hand-outs that were written and not read yet */
     double patience;       /* seconds after which a machine that says nothing is taken for gone */
     double started, deadline, stopping_since, next_call, next_progress, next_snapshot, next_search;
-    double next_write;
-    hd_pace pace;       /* of units that ended */
-    double asked_at;    /* when a hand-out was last written */
-    uint64_t n_entries; /* read since the last snapshot */
+    double written, write_pause; /* when the record was, and how long it is left alone then */
+    hd_pace pace;                /* of units that ended */
+    double asked_at;             /* when a hand-out was last written */
+    uint64_t n_entries;          /* read since the last snapshot */
     uint64_t most_executions, n_findings_before;
     hd_vec(offer) offers;
     pthread_mutex_t lock;
@@ -520,7 +528,8 @@ static bool take_snapshot(conductor *c, double now) {
         return true;
     bool ok = keep_snapshot(c);
     double then = hd_clock_now(), pause = SNAPSHOT_SHARE * (then - now);
-    c->next_snapshot = then + (pause > SECONDS_BETWEEN ? pause : SECONDS_BETWEEN);
+    double least = fmin(fmax((then - c->started) / 2, SECONDS_BETWEEN), MOST_BETWEEN);
+    c->next_snapshot = then + fmax(pause, least);
     c->n_entries = 0;
     return ok;
 }
@@ -553,11 +562,13 @@ static bool open_fold(conductor *c, hd_record *record) {
 
 /* The run directory is made anew by whoever coordinates next. */
 static bool write_record(conductor *c, double now) {
-    if (now < c->next_write || !hd_ledger_is_due(c->fold.ledger, now))
+    double least = hd_ledger_has_found(c->fold.ledger) ? WRITING : SELDOM;
+    if (now < c->written + fmax(c->write_pause, least) || !hd_ledger_is_due(c->fold.ledger, now))
         return true;
     bool ok = hd_ledger_write(c->fold.ledger, NULL, c->err);
-    double then = hd_clock_now(), pause = WRITE_PART * (then - now);
-    c->next_write = then + (pause > WRITING ? pause : WRITING);
+    double then = hd_clock_now();
+    c->written = then;
+    c->write_pause = WRITE_PART * (then - now);
     return ok;
 }
 
@@ -644,6 +655,8 @@ bool hd_cluster_coordinate(hd_post *post, double patience, hd_record *record,
                    .next_snapshot = now + SECONDS_BETWEEN,
                    .lock = PTHREAD_MUTEX_INITIALIZER};
     why[0] = '\0';
+    mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
+    mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
     bool ok = open_fold(&c, record);
     hd_host_name(c.host);
     ok = ok && run(&c);
