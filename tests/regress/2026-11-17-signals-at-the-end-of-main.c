@@ -12,22 +12,19 @@
  * paths: 2
  *
  * run: -DSENT
- * verdict: incomplete
+ * verdict: complete
+ * paths: 1034
  * label: handled
  * label: released
- * reason: handlers of signals do not run while a thread waits for another thread
- * reason-at: 64
- *
- * run: -DSENT --por none --max-executions 4000
- * verdict: incomplete
- * label: handled
- * label: released
- * reason-at: 64
  *
  * run: -DLOCKED
- * verdict: incomplete
+ * verdict: complete
+ * paths: 2
  * label: handled
- * reason: handlers of signals do not run while the main thread waits
+ *
+ * run: -DLOCKED --por none
+ * verdict: complete
+ * paths: 2
  *
  * run: -DCREATES --no-samples
  * verdict: complete

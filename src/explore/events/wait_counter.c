@@ -1,7 +1,7 @@
 /* Waiting until a counter is above 0 (semaphores; a gate is one that is 0 or 1).
  *
  * `state` of those who change it (COUNTS) is what it held before.  Who waits fails only if its
- * thread was cancelled. */
+ * thread was cancelled, whatever the counter holds, or if a signal came while that was 0. */
 #include "explore/events/kinds.h"
 #include "explore/events/races.h"
 
@@ -39,12 +39,16 @@ static bool count_without(const hd_events *log, uint32_t first, uint32_t second,
     return true;
 }
 
-/* From then on it could go on at any time, whatever the counter holds (state). */
-static bool was_cancelled(const hd_action *a) {
+/* From then on it could go on at any time. */
+static bool was_let_go(const hd_action *a) {
     return a->flags & HD_ACTION_FAILED;
 }
 
-/* Is the thread of `a` cancelled all the same? */
+static bool lets_go(const hd_action *b, const hd_action *a) {
+    return hd_cancels(b, a) || hd_interrupts(b, a);
+}
+
+/* Is the thread of `a`, event `second`, cancelled all the same? */
 static bool is_cancelled_without(const hd_events *log, uint32_t first, uint32_t second,
                                  const hd_action *a) {
     for (uint32_t e = 0; e < second; e++) {
@@ -55,10 +59,34 @@ static bool is_cancelled_without(const hd_events *log, uint32_t first, uint32_t 
     return false;
 }
 
+/* Or has another signal come?  Its thread has looked before it waited. */
+static bool is_interrupted_without(const hd_events *log, uint32_t first, uint32_t second,
+                                   const hd_action *a) {
+    uint32_t since = log->at.at[second].previous;
+    for (uint32_t e = since == HD_NO_EVENT ? 0 : since + 1; e < second; e++) {
+        const hd_action *b = hd_event_action(log, e);
+        if (hd_interrupts(b, a) && e != first && !hd_event_before(log, first, e))
+            return true;
+    }
+    return false;
+}
+
+static bool is_let_go_without(const hd_events *log, uint32_t first, uint32_t second,
+                              const hd_action *a) {
+    return is_cancelled_without(log, first, second, a) ||
+           is_interrupted_without(log, first, second, a);
+}
+
 HD_PREDICT(counter_wait) {
+    uint32_t value;
     HD_ASSERT(!hd_kind_is(a->kind, HD_KIND_TRIES));
-    bool succeeds = !was_cancelled(a) || !is_cancelled_without(log, first, second, a);
-    return hd_foretell(a, succeeds, !succeeds);
+    bool fails = was_let_go(a) && is_cancelled_without(log, first, second, a), is_guess = false;
+    if (!fails && is_interrupted_without(log, first, second, a)) {
+        is_guess = !count_without(log, first, second, &value);
+        fails = !is_guess && value == 0;
+    }
+    hd_foretell(a, !fails, fails);
+    return is_guess;
 }
 
 HD_PREDICT(counter_try) {
@@ -84,18 +112,20 @@ static uint32_t last_open(const hd_events *log, uint32_t e) {
 }
 
 /* Who only looked at the counter, after the last one that changed it, saw it open.  Who was
- * cancelled before it was open could have gone on while it was, before that. */
+ * let go before it was open could have gone on while it was, before that; who has taken it, and had
+ * a signal, could have gone on without it. */
 HD_RACE(counter) {
     const hd_action *a = hd_event_action(log, n), *b = hd_event_action(log, c);
     uint32_t first = c;
     HD_CHECK(!hd_kind_is(a->kind, HD_KIND_TRIES)); /* who tries may fail for other reasons */
-    if (was_cancelled(a) && !(hd_cancels(b, a) && a->state == 0))
+    bool is_why = lets_go(b, a) && a->state == 0 && !is_let_go_without(log, c, n, a);
+    if (was_let_go(a) && !is_why)
         return c;
     bool is_same = b->n_accesses && b->access[0].address == a->access[0].address;
     bool is_look = is_same && b->access[0].mode == HD_MODE_READ;
-    if (was_cancelled(a))
+    if (was_let_go(a))
         first = counter_blocker(log, a);
-    else if (is_same && !is_look)
+    else if (is_same && !is_look && !is_interrupted_without(log, c, n, a))
         first = last_open(log, c);
     return first == HD_NO_EVENT || hd_clock_has_seen(log, clock, first) ? HD_NO_EVENT : first;
 }

@@ -64,16 +64,29 @@ static void forget_pending(hd_machine *m, hd_signals *s, int signal) {
     hd_notes_forget(s, signal);
 }
 
+/* Others came to what they stand before when there was nothing to look for (M5). */
+static void note_late_handler(hd_machine *m, uint64_t before) {
+    const hd_process *p = hd_process_at(m, hd_process_current(m));
+    uint64_t is_new = p->signals->handled & ~before;
+    uint32_t t;
+    HD_SET_EACH(t, hd_set_both(hd_set_without(p->threads, hd_thread_current(m)), m->threads.alive))
+    if (is_new & ~m->thread[t].ear.blocked && !(before & ~m->thread[t].ear.blocked) &&
+        hd_signals_matter_to(m, t))
+        hd_handled_come_late(m);
+}
+
 static void set(hd_machine *m, int signal, const struct sigaction *a) {
     HD_ASSERT(signal >= 1 && signal <= 64 && signal != SIGKILL && signal != SIGSTOP);
     hd_process *p = hd_process_at(m, hd_process_current(m));
     hd_signals *s = mine(m);
     if (a->sa_handler == SIG_IGN)
         hd_signals_note_lost(m, signal);
+    uint64_t before = s->handled;
     s->of[signal - 1] = *a;
     s->handled &= ~HD_SIGNAL(signal);
     if (hd_signal_has_handler(m, hd_process_current(m), signal))
         s->handled |= HD_SIGNAL(signal);
+    note_late_handler(m, before);
     hd_signals_note(m);
     if (signal == SIGCHLD)
         p->reaps = a->sa_handler == SIG_IGN || a->sa_flags & SA_NOCLDWAIT;

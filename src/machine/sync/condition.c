@@ -116,8 +116,18 @@ void hd_condition_settle(hd_machine *m, hd_action *a) {
 
 /* ---- waiting ---- */
 
+/* A thread is in one queue at a time; POSIX gives this no meaning either. */
+static _Noreturn void end_nested(hd_machine *m) {
+    hd_approximate_as(m, HD_LOSS_END, hd_caller_site(m, __builtin_frame_address(0)),
+                      "a handler that waits for a condition inside of such a wait (executions end "
+                      "there)");
+    hd_end_rejected(m);
+}
+
 static void enter_queue(hd_machine *m, condition *c, void *mutex, bool is_timed) {
     uint32_t self = hd_thread_current(m);
+    if (hd_sync_thread_of(m, self)->condition)
+        end_nested(m);
     hd_action *a =
         hd_action_here(m, HD_DO_WAIT, HD_ACTION_RELEASES, mutex, MUTEX_SIZE, HD_MODE_WRITE);
     hd_action_also(a, (uint64_t)c, SIZE, HD_MODE_WRITE, true);

@@ -4,6 +4,7 @@
 #include "machine/sync/sync.h"
 #include "machine/tasks/library.h"
 #include "machine/tasks/shared.h"
+#include "machine/tasks/signals.h"
 #include "machine/tasks/time_order.h"
 
 #include <fcntl.h>
@@ -43,7 +44,7 @@ static bool is_open(const semaphore *s) {
 bool hd_semaphore_is_enabled(hd_machine *m, const hd_action *a) {
     if (is_open((const semaphore *)hd_action_object(a)))
         return true;
-    return hd_thread_is_cancelled(m, a->thread) ||
+    return hd_thread_is_cancelled(m, a->thread) || hd_signal_ends_wait(m, a) ||
            (a->kind == HD_DO_SEMAPHORE_TRY && hd_sync_may_time_out(m, a->thread, a->site));
 }
 
@@ -59,7 +60,7 @@ void hd_semaphore_settle(hd_machine *m, hd_action *a) {
     }
     bool ends = a->flags & HD_ACTION_WAITS && hd_thread_is_cancelled(m, a->thread);
     hd_sync_settle_taking(a, is_open(s) && !ends);
-    if (ends)
+    if (ends || (a->flags & HD_ACTION_WAITS && hd_signal_ends_wait(m, a)))
         a->flags &= (uint8_t)~HD_ACTION_TIMEOUT;
 }
 
@@ -71,28 +72,44 @@ void hd_semaphore_describe_wait(hd_machine *m, const hd_action *a, hd_text *out)
 
 /* ---- waiting and posting ---- */
 
-/* Answers whether the semaphore was taken; waits are where a cancelled thread ends. */
-static bool take(hd_machine *m, semaphore *s, hd_action_kind kind, unsigned flags) {
+/* Has its turn; answers whether the semaphore was taken. */
+static bool try_to_take(hd_machine *m, semaphore *s, hd_action_kind kind, unsigned flags) {
     hd_action a = hd_action_on(m, kind, flags | HD_ACTION_ACQUIRES | HD_ACTION_SETTLES, s, SIZE,
                                HD_MODE_WRITE);
     if (flags & HD_ACTION_WAITS)
         hd_action_cancellable(m, &a);
     bool fails = hd_sync_turn(m, &a, s, SIZE)->flags & HD_ACTION_FAILED;
     check_valid(m, s);
-    if (fails && flags & HD_ACTION_WAITS)
-        hd_thread_test_cancel(m);
     if (!fails && s->value) /* one that lay in an input is taken as free, and stays 0 */
         s->value--;
     return !fails;
 }
 
-int hd_libc_sem_wait(void *s) {
-    take(hd_sync_enter(), s, HD_DO_SEMAPHORE_WAIT, HD_ACTION_WAITS);
+/* Waits are where a cancelled thread ends, and where signals come in: Linux begins again after
+ * handlers that allow it, but not if there is a time limit.  0, or why it was not taken. */
+static int take(hd_machine *m, semaphore *s, hd_action_kind kind) {
+    while (!try_to_take(m, s, kind, HD_ACTION_WAITS)) {
+        hd_thread_test_cancel(m);
+        if (!hd_signal_is_due(m, hd_thread_current(m)))
+            return ETIMEDOUT;
+        bool ends = hd_signals_interrupt(m, kind == HD_DO_SEMAPHORE_WAIT);
+        hd_thread *t = &m->thread[hd_thread_current(m)]; /* another one in a child of a handler */
+        int why = t->is_interrupted ? EINTR : ETIMEDOUT;
+        t->is_interrupted = false;
+        if (ends)
+            return why;
+    }
     return 0;
 }
 
+int hd_libc_sem_wait(void *s) {
+    int why = take(hd_sync_enter(), s, HD_DO_SEMAPHORE_WAIT);
+    HD_ASSERT(why != ETIMEDOUT);
+    return why ? fail(why) : 0;
+}
+
 int hd_libc_sem_trywait(void *s) {
-    return take(hd_sync_enter(), s, HD_DO_SEMAPHORE_TRY, 0) ? 0 : fail(EAGAIN);
+    return try_to_take(hd_sync_enter(), s, HD_DO_SEMAPHORE_TRY, 0) ? 0 : fail(EAGAIN);
 }
 
 int hd_libc_sem_clockwait(void *s, int clock, const struct timespec *when) {
@@ -100,10 +117,10 @@ int hd_libc_sem_clockwait(void *s, int clock, const struct timespec *when) {
     struct timespec until;
     if (hd_sync_read_time(m, when, clock, &until) != 0)
         return fail(EINVAL);
-    if (take(m, s, HD_DO_SEMAPHORE_TRY, HD_ACTION_WAITS))
-        return 0;
-    hd_sync_note_timeout(m, &until, clock);
-    return fail(ETIMEDOUT);
+    int why = take(m, s, HD_DO_SEMAPHORE_TRY);
+    if (why == ETIMEDOUT)
+        hd_sync_note_timeout(m, &until, clock);
+    return why ? fail(why) : 0;
 }
 
 int hd_libc_sem_timedwait(void *s, const struct timespec *when) {

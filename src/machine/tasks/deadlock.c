@@ -177,9 +177,16 @@ __attribute__((noinline)) void hd_stuck_told(uint32_t reason) {
     __asm__ volatile("" : : "r"(reason) : "memory");
 }
 
+/* An order in which somebody waits who would have run a handler is none: others run it
+ * (tasks/signals.h, G8). */
+static _Noreturn void end_owed(hd_machine *m) {
+    m->call.outcome->end = HD_END_REJECTED;
+    hd_threads_leave(m);
+}
+
 void hd_end_stuck(hd_machine *m) {
     if (m->may.signal && hd_signals_are_owed(m))
-        hd_threads_leave(m);
+        end_owed(m);
     stuck s = {m, __builtin_frame_address(0), 0};
     drop_bystanders(m);
     m->thread[m->threads.current].saved = (char *)__builtin_frame_address(0) - HD_FRAME_ROOM;

@@ -11,13 +11,16 @@
  * M2. Frames of handlers themselves are no such memory.
  * M3. Accesses are events only while a handler can run, in another handler too.
  * M4. That threads other than main take signals is learned the same way, and kept as what is
- *     "touched" of a word that is no memory: only then do they look for signals. */
+ *     "touched" of a word that is no memory: only then do they look for signals.
+ * M5. So is that a thread gives its process a handler while others stand somewhere: only then do
+ * they look before there is one. */
 #include "machine/tasks/signals.h"
 
 #include <stdio.h>
 
 #define WORD    8
 #define HEARING 1 /* the word of M4 */
+#define LATE    2 /* the word of M5 */
 #define MOST_WORDS                                                                                 \
     64 /* that are learned; behind them handlers run where they run, which is said                 \
         */
@@ -78,6 +81,21 @@ void hd_handled_hear(hd_machine *m, uint64_t what) {
     m->execution.handled_has_grown = true;
 }
 
+bool hd_handled_comes_late(const hd_machine *m) {
+    return flags_of(m, LATE) != NULL;
+}
+
+void hd_handled_come_late(hd_machine *m) {
+    if (hd_handled_comes_late(m))
+        return;
+    hd_handled_learn(m, LATE, WRITE);
+    m->execution.handled_has_grown = true;
+}
+
+bool hd_handled_is_to_repeat(const hd_machine *m) {
+    return m->execution.handled_has_grown && m->options.orders != HD_ORDERS_TIME;
+}
+
 static bool is_own_frame(const hd_machine *m, const hd_hearing *ear, uint64_t at) {
     return at >= m->running.stack_bottom && at < ear->frame;
 }
@@ -97,9 +115,9 @@ bool hd_signals_see(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32_
 
 /* What it says of the program holds for every execution, and none before it has shown it. */
 void hd_handled_end_lesson(hd_machine *m) {
-    bool has_grown = m->execution.handled_has_grown;
+    bool is_to_repeat = hd_handled_is_to_repeat(m);
     m->execution.handled_has_grown = false;
-    if (!has_grown || m->options.orders == HD_ORDERS_TIME)
+    if (!is_to_repeat)
         return;
     m->call.outcome->end = HD_END_RETRY;
     m->call.outcome->new_round = 0;

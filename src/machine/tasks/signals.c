@@ -175,29 +175,45 @@ static uint64_t due_of(const hd_machine *m, uint32_t t) {
     return hears ? own_due(m, t) | shared_due(m, t) : 0;
 }
 
+/* Was its thread ready for signals when it came to this action?  Then it has looked before it. */
+static bool is_after_look(const hd_machine *m, const hd_action *a) {
+    uint64_t all = HD_TOKEN_SIGNAL(hd_process_of(m, a->thread)), own = HD_TOKEN_EAR(a->thread);
+    for (unsigned i = 0; i < a->n_accesses; i++)
+        if (a->access[i].address == all || a->access[i].address == own)
+            return true;
+    return false;
+}
+
+bool hd_signal_ends_wait(hd_machine *m, const hd_action *a) {
+    return hd_signal_is_due(m, a->thread) && is_after_look(m, a);
+}
+
 /* The thread waits for a lock or the like that another one has: on Linux it would run the
- * handler and go on waiting, as it does here where it joins. */
-static bool is_deaf_now(hd_machine *m, uint32_t t) {
+ * handler and go on waiting, as it does here where it joins.  That it does so is the order in which
+ * it looks after the signal has come (G8), if it looks. */
+static bool is_deaf_now(hd_machine *m, uint32_t t, bool time_passes) {
     const hd_action *a = &m->threads.action[t];
     return a->flags & HD_ACTION_WAITS &&
            !hd_kind_is(a->kind, HD_KIND_WORLD | HD_KIND_VAIN | HD_KIND_JOINS) &&
-           !hd_thread_is_enabled(m, t);
+           !hd_thread_is_enabled(m, t) && (time_passes || !is_after_look(m, a));
 }
 
-static void note_deaf_threads(hd_machine *m, const hd_process *p) {
+static void note_deaf_threads(hd_machine *m, const hd_process *p, bool time_passes) {
     uint32_t t;
+    if (hd_handled_is_to_repeat(m))
+        return;
     HD_SET_EACH(t, hd_set_both(p->threads, m->threads.alive))
-    if (due_of(m, t) & p->signals->handled && is_deaf_now(m, t))
+    if (due_of(m, t) & p->signals->handled && is_deaf_now(m, t, time_passes))
         hd_bound(m, m->threads.action[t].site,
                  "handlers of signals do not run while %s waits for another thread",
                  t == p->main_thread ? "the main thread" : "a thread");
 }
 
-void hd_signals_note_deaf(hd_machine *m) {
+void hd_signals_note_deaf(hd_machine *m, bool time_passes) {
     for (uint32_t i = 0; i < m->processes->n; i++) {
         const hd_process *p = hd_process_at(m, i);
         if (p->is_used && !p->has_ended && p->signals && p->signals->n_notes)
-            note_deaf_threads(m, p);
+            note_deaf_threads(m, p, time_passes);
     }
 }
 
@@ -456,9 +472,9 @@ bool hd_signals_deliver(hd_machine *m, bool *restarts) {
 bool hd_signals_matter_to(hd_machine *m, uint32_t thread) {
     const hd_process *p = hd_process_at(m, hd_process_of(m, thread));
     const hd_hearing *ear = &m->thread[thread].ear;
-    return p->signals && !p->signals->is_deaf && !ear->is_deaf &&
-           p->signals->handled & ~ear->blocked &&
-           (thread == p->main_thread || hd_handled_hearing(m));
+    bool is_handled = p->signals && p->signals->handled & ~ear->blocked;
+    return (is_handled || hd_handled_comes_late(m)) && !(p->signals && p->signals->is_deaf) &&
+           !ear->is_deaf && (thread == p->main_thread || hd_handled_hearing(m));
 }
 
 void hd_signals_mark(hd_machine *m, hd_action *a) {
@@ -475,7 +491,8 @@ void hd_signals_mark(hd_machine *m, hd_action *a) {
 static bool takes_signals(const hd_machine *m) {
     const hd_process *p = hd_process_at(m, hd_process_current(m));
     const hd_hearing *ear = &m->thread[hd_thread_current(m)].ear;
-    return p->signals && !p->signals->is_deaf && !ear->is_deaf && !ear->is_taking;
+    bool is_deaf = ear->is_deaf || (p->signals && p->signals->is_deaf);
+    return (p->signals || hd_handled_comes_late(m)) && !is_deaf && !ear->is_taking;
 }
 
 static void deliver_between(hd_machine *m) {

@@ -33,6 +33,11 @@
  *     So every change of a set, also at the end of a handler, and every signal that is taken is an
  *     event of the process if that has happened; that a handler in the main thread ends is one
  *     before that too, so that it can be found to happen.  Several that could take it: said.
+ * G8. Where a thread waits for a lock, a condition or a barrier no handler runs: it looks before
+ * that, and may stay at this look for as long as it likes.  So the order in which a handler runs in
+ *     the wait is the one in which the look comes after the signal, and one in which all wait
+ *     because it came before is none (hd_signals_are_owed).  Time is different, as it passes only
+ *     when nobody can go on: what comes while a thread waits so, or comes by time, is said.
  * N1. What is pending has notes: one for a signal below SIGRTMIN, whatever was sent, and one for
  * each that was sent of the others, which are taken one by one, in the order in which they came.
  * Not here: signals without a handler that end another process (libc/fork.c). */
@@ -111,8 +116,9 @@ void hd_signal_leave_for(hd_machine *m, uint32_t thread, hd_signal_note note);
 hd_signal_note hd_signal_take(hd_machine *m, int signal);
 hd_signal_note hd_signal_take_own(hd_machine *m, int signal);
 /* Whoever is about to go on: is there a signal that a thread would take, but does not because
- * it waits for another one?  That is said. */
-void hd_signals_note_deaf(hd_machine *m);
+ * it waits for another one, and did not look before that (G8)?  That is said; if time passes, also
+ * of those who have looked. */
+void hd_signals_note_deaf(hd_machine *m, bool time_passes);
 /* The running thread takes the signal, or has it ignored: another that waits would have been
  * interrupted by it, and that this comes first is no race that searches see.  Said. */
 void hd_signals_note_lost(hd_machine *m, int signal);
@@ -120,6 +126,9 @@ void hd_signals_note_lost(hd_machine *m, int signal);
 bool hd_signal_is_awaited(hd_machine *m, const hd_action *a);
 /* Would this thread take a signal now? */
 bool hd_signal_is_due(hd_machine *m, uint32_t thread);
+/* Does one end the wait of `a`?  Of what has no order with signals (its thread came there before
+ * the process had a handler) it does not. */
+bool hd_signal_ends_wait(hd_machine *m, const hd_action *a);
 /* The running thread is about to stop before `a`. */
 void hd_signals_before(hd_machine *m, const hd_action *a);
 /* A wait of the running thread has found nothing: was that a signal?  Handlers have run then; false
@@ -200,4 +209,9 @@ void hd_handled_note(hd_machine *m, uint64_t at, uint64_t n, bool writes, uint32
 enum { HD_HEARS_OWN = 1, HD_HEARS_SHARED = 2 };
 uint64_t hd_handled_hearing(const hd_machine *m);
 void hd_handled_hear(hd_machine *m, uint64_t what);
+/* Do handlers come while other threads stand somewhere (M5)? */
+bool hd_handled_comes_late(const hd_machine *m);
+void hd_handled_come_late(hd_machine *m);
+/* Has this execution shown more than was known, so that it does not count? */
+bool hd_handled_is_to_repeat(const hd_machine *m);
 #endif

@@ -48,6 +48,7 @@ static bool can_go_on_anywhere(hd_machine *m, const hd_action *a) {
     if (!is_away(m, a))
         return can_go_on(m, a);
     return m->thread[a->thread].can_go ||
+           (hd_kind_is(a->kind, HD_KIND_COUNTS) && hd_signal_ends_wait(m, a)) ||
            (hd_kind_is(a->kind, HD_KIND_VAIN) &&
             (hd_signal_is_due(m, a->thread) || hd_spin_sees_shared_change(&m->thread[a->thread])));
 }

@@ -94,8 +94,10 @@ static uint32_t pass_time(hd_machine *m, hd_parcel *p) {
     hd_globals_pass(m, deadline);
     if (deadline > m->system.now)
         m->system.now = deadline;
-    if (m->may.signal)
+    if (m->may.signal) {
         hd_signals_ring(m);
+        hd_signals_note_deaf(m, true);
+    }
     give_due(m);
     hd_courier_give(m, m->system.clock, p);
     return HD_NOBODY;

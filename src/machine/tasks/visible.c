@@ -77,7 +77,7 @@ static uint32_t schedule_processes(void *machine, hd_threads *threads) {
         uint32_t next = HD_MAX_THREADS;
         check_number_of_events(m);
         if (m->may.signal)
-            hd_signals_note_deaf(m);
+            hd_signals_note_deaf(m, hd_time_orders(m));
         if (sink->script && m->execution.n_events < sink->script->n)
             next = follow_script(m, sink->script);
         if (next == HD_MAX_THREADS)

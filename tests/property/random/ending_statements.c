@@ -210,6 +210,10 @@ const statement ending_statements[] = {
     {AIMING, 2, 1, "let_in(SIG_BLOCK); %S let_in(SIG_UNBLOCK);"},
     {AIMING, 3, 1, "let_in(SIG_BLOCK); %S suspend();"},
     {AIMING, 1, 1, "interrupt();"},
+    {AIMING, 2, 2, "SEE(sem_wait(&semaphore) == 0);"},
+    {AIMING, 1, 1, "sem_post(&semaphore);"},
+    {AIMING, 2, 3,
+     WHEN "SEE(sem_timedwait(&semaphore, &when) == 0 ? 0 : errno == EINTR ? 1 : 2); }"},
 
     {TIMERS, 1, 1, "SEE(timer_left());"},
     {TIMERS, 1, 1, "SEE(timer_left());"},
