@@ -22,6 +22,7 @@
  *     perthread.c  thread-local objects: one copy per thread
  *     concrete.c, group.c   what can be symbolic at all; what shares one question
  *     dominators.c, upper_bounds.c, inside.c   accesses inside of globals, asked about as a whole
+ *     hot_blocks.c    what of a long function is worth fast code
  *     clean_loops.c   loops with no others: one question before them
  *     instrument.c walks each function; computed.c, access_hooks.c, calls.c, inline_assembly.c,
  *                  control.c add hooks
@@ -168,6 +169,7 @@ typedef struct hd_build {
     hd_map rank, dominators; /* dominators.c: block -> place in the order, block */
     hd_map clean_loop_of;    /* block -> its number in `clean_loops` */
     hd_vec(hd_clean_loop) clean_loops;
+    hd_map hot_blocks;       /* of a long function (hot_blocks.c) */
     hd_map asked;            /* branch whose question its group asks -> its site */
     hd_vec(hd_local) locals; /* of the current function */
     hd_map recursive;        /* recursion.c: functions that may call themselves */
@@ -421,6 +423,13 @@ void hd_clean_loop_enter(hd_build *b, LLVMValueRef i);
 /* 64 bits that are 0 if everything in the loop around the block is concrete; NULL: it is none. */
 LLVMValueRef hd_clean_loop_value(hd_build *b, LLVMBasicBlockRef block);
 void hd_clean_loops_clear(hd_build *b);
+
+/* -- hot_blocks.c -------------------------------------------------------------------------- */
+/* Of so many instructions, before they are instrumented. */
+bool hd_function_is_long(size_t size);
+/* The hot ones of a long function, by its loops' headers; dominators are known. */
+void hd_hot_blocks_find(hd_build *b, const hd_code_blocks *headers, size_t size);
+bool hd_block_is_hot(const hd_build *b, LLVMBasicBlockRef block);
 
 /* -- hooks.c ------------------------------------------------------------------------------- */
 /* name, inline function, "result:parameters" with v void, i 32 bits, l 64 bits, p pointer */

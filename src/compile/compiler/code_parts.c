@@ -30,18 +30,12 @@
 #include <unistd.h>
 
 /* Instructions, when a program is instrumented: less than this is not worth a process, and more
- * than that is divided. */
-#define SMALL 2500
-#define LARGE 6000
-
-/* Tests divide small programs. */
-static size_t small(void) {
-    return getenv("HEDDLE_COMPILE_DIVIDE") ? 1 : SMALL;
-}
-
-static size_t large(void) {
-    return getenv("HEDDLE_COMPILE_DIVIDE") ? 200 : LARGE;
-}
+ * than that is divided.  Every part begins as a copy of the program, so that their number is
+ * bounded: large programs have larger parts, or time would grow with the square of their size. */
+#define SMALL      2500
+#define LARGE      6000
+#define MOST_SMALL 16 /* parts of so little, and of so much, if there are no others */
+#define MOST_LARGE 8
 
 enum { DATA = 0 }; /* the first part */
 
@@ -58,7 +52,8 @@ struct hd_parts {
     hd_vec(code_part) all;
     hd_map part_of; /* function -> its part */
     hd_map mains;   /* sources that have a main */
-    int turns[2];   /* a pipe with a byte for each processor that is free */
+    size_t small, large;
+    int turns[2]; /* a pipe with a byte for each processor that is free */
 };
 typedef struct hd_parts parts;
 
@@ -136,7 +131,7 @@ static size_t new_part(parts *p, LLVMMetadataRef unit) {
 
 /* The part for code that runs seldom, beside that of number n; itself, if it is small. */
 static size_t cold_twin(parts *p, size_t n) {
-    if (n == DATA || p->all.at[n].is_cold || p->all.at[n].size < small())
+    if (n == DATA || p->all.at[n].is_cold || p->all.at[n].size < p->small)
         return n;
     if (!p->all.at[n].twin) {
         size_t twin = new_part(p, NULL);
@@ -151,8 +146,8 @@ static size_t cold_twin(parts *p, size_t n) {
 static size_t part_for(parts *p, LLVMMetadataRef unit, size_t size) {
     code_part *last = &p->all.at[p->all.n - 1];
     bool is_other =
-        last->unit != unit && (last->size >= small() || hd_map_find(&p->mains, key_of(unit)));
-    if (p->all.n - 1 == DATA || last->size + size > large() || is_other)
+        last->unit != unit && (last->size >= p->small || hd_map_find(&p->mains, key_of(unit)));
+    if (p->all.n - 1 == DATA || last->size + size > p->large || is_other)
         return new_part(p, unit);
     last->unit = unit;
     return p->all.n - 1;
@@ -205,6 +200,20 @@ static bool can_divide(const hd_build *b) {
     return n == 0 && !LLVMGetFirstGlobalAlias(b->module) && !LLVMGetFirstGlobalIFunc(b->module);
 }
 
+static size_t at_least(size_t n, size_t least) {
+    return n > least ? n : least;
+}
+
+/* Tests divide small programs. */
+static void set_sizes(parts *p) {
+    size_t all = 0;
+    for (size_t n = 0; n < p->functions.n; n++)
+        all += size_of(p->functions.at[n]);
+    bool is_test = getenv("HEDDLE_COMPILE_DIVIDE") != NULL;
+    p->small = is_test ? 1 : at_least(all / MOST_SMALL, SMALL);
+    p->large = is_test ? 200 : at_least(all / MOST_LARGE, LARGE);
+}
+
 static size_t total(const parts *p) {
     size_t n = 0;
     for (size_t k = 0; k < p->all.n; k++)
@@ -224,9 +233,10 @@ static void divide_cold(parts *p) {
 static void divide(parts *p) {
     new_part(p, NULL);
     note_mains(p->b, &p->mains);
+    set_sizes(p);
     if (can_divide(p->b) && !hd_module_hurries(p->b))
         divide_functions(p);
-    if (total(p) < small()) {
+    if (total(p) < p->small) {
         p->all.n = 1;
         hd_map_clear(&p->part_of);
     }

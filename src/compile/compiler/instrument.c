@@ -267,19 +267,37 @@ static void enter_function(hd_build *b, LLVMValueRef function, const function_wa
     hd_instrument_entry(b, function);
 }
 
-/* More instructions than this, each of which runs at most once per call, are not worth more than a
- * quick compilation: registers for hundreds of values that live to the end of such a function take
- * time that grows with the square of its length. */
-#define LONG_WAY 1000
+static bool is_long(const function_walk *w) {
+    return hd_function_is_long(w->all.n);
+}
 
-/* Is its code to be small instead of fast? */
+/* Is its code to be small instead of fast?  A long function is, if none of its blocks is hot. */
 static bool runs_seldom(hd_build *b, LLVMValueRef function, const function_walk *w) {
     bool has_loops =
         w->headers.n || hd_map_find(&b->recursive, (uint64_t)(uintptr_t)function) != NULL;
-    bool is_long_way = !has_loops && w->all.n > LONG_WAY;
+    bool is_seldom = is_long(w);
+    for (size_t n = 0; n < w->order.n && is_seldom; n++)
+        is_seldom = !hd_block_is_hot(b, w->order.at[n]);
     b->has_loops |= has_loops;
-    b->has_long_way |= is_long_way;
-    return is_long_way || hd_frontend_hurries(b);
+    b->has_long_way |= is_seldom && !has_loops;
+    return is_seldom || hd_frontend_hurries(b);
+}
+
+static bool asks_aside(const hd_build *b, const function_walk *w, LLVMBasicBlockRef block) {
+    return hd_function_is_cold(b->current) || (is_long(w) && !hd_block_is_hot(b, block));
+}
+
+/* In hot blocks: one question for many instructions, and for loops. */
+static void prepare_questions(hd_build *b, const function_walk *w) {
+    hd_code_blocks loops = {0};
+    for (size_t n = 0; n < w->order.n; n++)
+        if (!asks_aside(b, w, w->order.at[n]))
+            hd_groups_form(b, w->order.at[n]);
+    for (size_t n = 0; n < w->headers.n; n++)
+        if (!asks_aside(b, w, w->headers.at[n]))
+            hd_vec_push(&loops, w->headers.at[n]);
+    hd_clean_loops_find(b, &w->order, &loops);
+    hd_vec_release(&loops);
 }
 
 /* Blocks, and where each leads to: what instrumentation leaves as it is (B1). */
@@ -310,14 +328,13 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     for (size_t n = 0; n < w.headers.n; n++)
         if (hd_loop_may_spin(b, w.headers.at[n], &w.order))
             hd_vec_push(&w.spins, w.headers.at[n]);
+    hd_dominators_find(b, &w.order);
+    if (is_long(&w))
+        hd_hot_blocks_find(b, &w.headers, w.all.n);
     if (runs_seldom(b, function, &w))
         hd_function_make_cold(b, function);
-    b->is_aside = hd_function_is_cold(function);
-    for (size_t n = 0; n < w.order.n && !b->is_aside; n++)
-        hd_groups_form(b, w.order.at[n]);
-    hd_dominators_find(b, &w.order);
-    if (!b->is_aside)
-        hd_clean_loops_find(b, &w.order, &w.headers);
+    prepare_questions(b, &w);
+    b->is_aside = asks_aside(b, &w, w.order.at[0]);
     start_fuel(b, function, &w);
     keep_frame(b, function, &w);
     enter_function(b, function, &w);
@@ -328,6 +345,7 @@ static void instrument_function(hd_build *b, LLVMValueRef function) {
     for (size_t n = 0; n < w.spins.n; n++)
         hd_instrument_spin(b, w.spins.at[n], &w.order);
     for (size_t n = 0; n < w.all.n; n++) {
+        b->is_aside = asks_aside(b, &w, LLVMGetInstructionParent(w.all.at[n]));
         hd_clean_loop_enter(b, w.all.at[n]);
         if (!hd_group_instrument(b, w.all.at[n]))
             hd_instrument_one(b, w.all.at[n]);

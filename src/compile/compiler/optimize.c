@@ -196,8 +196,7 @@ void hd_function_make_cold(hd_build *b, LLVMValueRef f) {
 
 /* What runs seldom is compiled fast: no passes but the inlining of fast paths, and the simple
  * selection of instructions.  These are the functions beside hot code (group.c), nearly half of all
- * code, those that go a long way without a loop (instrument.c), and those that are said to be cold,
- * as long models are. */
+ * code, long ones (hot_blocks.c), and those that are said to be cold, as long models are. */
 static void hurry_cold(hd_build *b) {
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = LLVMGetNextFunction(f))
         if (hd_function_is_cold(f)) {
