@@ -256,6 +256,13 @@ static void store_character(const directive *d, char *to, int n, int c) {
         to[n] = (char)c;
 }
 
+/* As glibc gives back what "%ms" does not need: nothing behind the text is the caller's. */
+static void shrink(char **to, size_t n) {
+    char *moved = realloc(*to, n);
+    if (moved)
+        *to = moved;
+}
+
 /* %s, %[ and %c: how many characters were stored; -1 if there is no memory. */
 static int scan_text(scanner *s, const directive *d, char **to) {
     int limit = d->width ? d->width : d->kind == 'c' ? 1 : INT_MAX, n = 0, c = 0;
@@ -273,6 +280,8 @@ static int scan_text(scanner *s, const directive *d, char **to) {
     }
     if (n && !d->is_dropped && d->kind != 'c')
         store_character(d, *to, n, 0);
+    if (n && d->allocates)
+        shrink(to, ((size_t)n + (d->kind != 'c')) * character_size(d));
     return n;
 }
 

@@ -2,18 +2,18 @@
  * input made a constant, and the run was complete.
  *
  * run: -DINTO
- * verdict: incomplete
- * reason: call of 'snprintf' with a symbolic argument
- * reason-at: LOSS
+ * verdict: complete
+ * paths: 2
+ * label: five 1
  *
  * run: -DPOINTER
  * verdict: complete
  * paths: 2
  *
  * run: -DFILED
- * verdict: incomplete
- * reason: printing of a symbolic value into a file, pipe or socket
- * reason-at: LOSS */
+ * verdict: complete
+ * paths: 2
+ * label: one 1 */
 #include <heddle.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,8 +21,7 @@
 static int print(char *out, size_t n, FILE *file, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int r = file ? vfprintf(file, format, arguments)            // LOSS
-                 : vsnprintf(out, n, format, arguments); // LOSS
+    int r = file ? vfprintf(file, format, arguments) : vsnprintf(out, n, format, arguments);
     va_end(arguments);
     return r;
 }
@@ -43,6 +42,9 @@ int main(void) {
 #else
     FILE *f = tmpfile();
     print(NULL, 0, f, "%d", x);
+    rewind(f);
+    if (fgetc(f) == '1')
+        heddle_reach("one");
 #endif
     (void)texts;
     return 0;

@@ -8,8 +8,11 @@
  *
  * P1. An aligned mark names the pointer without what is added in multiples of its alignment: in a
  *     loop over an array that is the array, which does not change.
- * P2. What is certain is dropped: alignment of known objects, small steps from them.
- * P3. A member of null is dropped where an access right behind it tells the same. */
+ * P2. What is certain is dropped: alignment of known objects, small steps from them and between
+ * places near them. P3. A member of null is dropped where an access right behind it tells the same.
+ * P4. Of a pointer that is not only accessed, whether a number of 64 bits that is added to it goes
+ *     round (p + n of an unsigned n that is less than 0, or too large for the elements) stays a
+ * branch, about the number alone: both pointers may well be addresses. */
 #include "compile/compiler/build.h"
 
 #include <string.h>
@@ -246,13 +249,92 @@ static LLVMValueRef moved_pointer(LLVMValueRef base, LLVMValueRef branch) {
     return i;
 }
 
+/* Is the pointer, or a member, only accessed, and looked at by checks? */
+static bool is_only_address(LLVMValueRef p, unsigned depth) {
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_address = LLVMIsALoadInst(user) || LLVMIsAPtrToIntInst(user) ||
+                          LLVMIsAICmpInst(user) || hd_is_pointer_mark(user) ||
+                          (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != p);
+        if (!is_address && !(depth && LLVMIsAGetElementPtrInst(user) &&
+                             LLVMGetOperand(user, 0) == p && is_only_address(user, depth - 1)))
+            return false;
+    }
+    return true;
+}
+
+/* What clang asks: in which direction a number without a sign may go, and whether its product with
+ * the size of an element is too large. */
+typedef struct bounds_question {
+    bool is_signed;
+    LLVMIntPredicate direction;
+    LLVMValueRef product; /* llvm.smul.with.overflow; NULL if the number is known */
+} bounds_question;
+
+static void read_question(LLVMValueRef v, bounds_question *q, unsigned depth) {
+    q->is_signed |= LLVMIsASelectInst(v) != NULL;
+    if (LLVMIsACallInst(v))
+        q->product = v;
+    if (LLVMIsAICmpInst(v) && LLVMGetICmpPredicate(v) != LLVMIntNE)
+        q->direction = LLVMGetICmpPredicate(v);
+    if (!LLVMIsABinaryOperator(v) && !LLVMIsAExtractValueInst(v))
+        return;
+    for (int i = 0; depth && i < LLVMGetNumOperands(v); i++)
+        read_question(LLVMGetOperand(v, (unsigned)i), q, depth - 1);
+}
+
+/* The most elements that are added or subtracted. */
+static uint64_t most_of(const hd_build *b, LLVMValueRef moved) {
+    uint64_t size = LLVMABISizeOfType(b->layout, LLVMGetGEPSourceElementType(moved));
+    return INT64_MAX / (size ? size : 1);
+}
+
+/* With a sign: only the product may be too large. */
+static LLVMValueRef fits(hd_build *b, LLVMValueRef n, LLVMValueRef product, uint64_t most) {
+    if (product)
+        return LLVMBuildNot(b->builder, LLVMBuildExtractValue(b->builder, product, 1, ""), "");
+    if (!LLVMIsAConstantInt(n))
+        return NULL;
+    long long number = LLVMConstIntGetSExtValue(n);
+    bool is_in = number <= (long long)most && number >= -(long long)most - 1;
+    return LLVMConstInt(LLVMInt1TypeInContext(b->context), is_in, false);
+}
+
+/* Does the number stay (P4)?  One comparison: of several each would be told.  NULL: it certainly
+ * does. */
+static LLVMValueRef stays(hd_build *b, LLVMValueRef moved, LLVMValueRef branch) {
+    LLVMValueRef n = LLVMGetOperand(moved, 1);
+    uint64_t most = most_of(b, moved);
+    bounds_question q = {.direction = LLVMIntNE};
+    read_question(LLVMGetCondition(branch), &q, 5);
+    bool is_sum = LLVMGetNumOperands(moved) == 2 &&
+                  LLVMTypeOf(n) == LLVMInt64TypeInContext(b->context) &&
+                  (q.is_signed || q.direction == LLVMIntUGE || q.direction == LLVMIntULE);
+    if (!is_sum || is_only_address(moved, 2) || (is_narrow(n) && !LLVMIsAConstantInt(n)))
+        return NULL;
+    hd_emit_before(b, branch);
+    if (q.is_signed)
+        return fits(b, n, q.product, most);
+    if (q.direction == LLVMIntULE)
+        n = LLVMBuildNeg(b->builder, n, "");
+    return LLVMBuildICmp(b->builder, LLVMIntULE, n, LLVMConstInt(LLVMTypeOf(n), most, false), "");
+}
+
+static bool is_certain(LLVMValueRef condition) {
+    return LLVMIsAConstantInt(condition) && LLVMConstIntGetZExtValue(condition);
+}
+
 static bool mark_moved(hd_build *b, LLVMValueRef handler, LLVMValueRef branch) {
     LLVMValueRef base = pointer_of(LLVMGetOperand(handler, 1));
     LLVMValueRef moved = base ? moved_pointer(base, branch) : NULL;
     if (!moved)
         return false;
+    LLVMValueRef condition = stays(b, moved, branch);
     hd_mark_put(b, HD_MOVED, base, moved, LLVMGetOperand(handler, 0), branch);
-    return true;
+    if (!condition || is_certain(condition))
+        return true;
+    LLVMSetCondition(branch, condition);
+    return false;
 }
 
 /* The branch to the block of a handler, if it is the only one. */
@@ -313,7 +395,7 @@ static void simplify_aligned(hd_build *b, LLVMValueRef mark) {
 
 static void simplify_moved(hd_build *b, LLVMValueRef mark) {
     (void)b;
-    if (is_near_object(LLVMGetOperand(mark, 1)))
+    if (is_near_object(LLVMGetOperand(mark, 0)) && is_near_object(LLVMGetOperand(mark, 1)))
         LLVMInstructionEraseFromParent(mark);
 }
 

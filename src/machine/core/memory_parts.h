@@ -48,7 +48,8 @@ typedef struct hd_area {
 typedef struct hd_block {
     uint64_t address, size, room;
     uint64_t allocated_at, freed_at; /* program counters */
-    uint64_t callers[2]; /* return addresses around allocated_at: a model may be there */
+    uint64_t callers[6]; /* return addresses around allocated_at: models may be there, as those of
+                            scanf */
     bool is_free;
     bool is_buried;  /* free, and its shadow is a mapping of poison */
     bool is_hidden;  /* not the program's own: never a leak */

@@ -51,7 +51,7 @@ static hd_machine *enter_format(hd_format *f, const char *format, va_list argume
     f->passed |= settle_texts(m, hd_take_arguments(m));
     for (unsigned i = 0; f->passed >> i && i < HD_MAX_ARGS - 1; i++)
         f->given[i] = hd_argument(m, f->passed, i);
-    f->is_symbolic = (f->is_kept ? hd_arguments_lost(m, f->passed) : f->passed) != 0;
+    f->is_symbolic = !f->is_kept && f->passed;
     hd_format_read(m, f, format, arguments);
     return m;
 }
@@ -69,10 +69,14 @@ static bool is_seen(hd_machine *m, int descriptor) {
     return m->ipc ? f && f->kind == HD_FILE_STANDARD : descriptor <= 2;
 }
 
+static bool is_for_user(FILE *file) {
+    bool is_standard = file == stdout || file == stderr;
+    return is_standard && is_seen(hd_enter(), file == stdout ? 1 : 2);
+}
+
 /* The stream that text for `file` goes to; NULL: the user. */
 static hd_stream *stream_of(hd_machine *m, FILE *file) {
-    bool is_standard = file == stdout || file == stderr;
-    return is_standard && is_seen(m, file == stdout ? 1 : 2) ? NULL : hd_stream_of(m, file);
+    return is_for_user(file) ? NULL : hd_stream_of(m, file);
 }
 
 /* The stream of `file`, locked; *to is where text goes, NULL: to the user.  For the user nothing is
@@ -93,26 +97,27 @@ static void leave_stream(hd_machine *m, hd_stream *locked) {
         hd_stream_leave(m, locked);
 }
 
-/* The host's printf, with the program's errno for %m. */
-static int print_at(hd_machine *m, char *out, size_t n, const char *format, va_list arguments) {
-    errno = *(int *)m->running.errno_at;
-    return vsnprintf(out, n, format, arguments);
-}
-
 /* Formatted, in memory of this execution; its length, or less than 0. */
 static int format_text(hd_machine *m, hd_format *f, char **out) {
-    va_list again;
     *out = "";
     if (!f->text)
         return hd_ipc_fail(m, EINVAL);
-    va_copy(again, f->arguments);
-    int n = print_at(m, NULL, 0, f->text, again);
-    va_end(again);
+    int n = hd_format_print(m, f, NULL, 0);
     if (n > 0) {
         *out = hd_execution_alloc(m, (size_t)n + 1);
-        print_at(m, *out, (size_t)n + 1, f->text, f->arguments);
+        hd_format_print(m, f, *out, (size_t)n + 1);
     }
     return n;
+}
+
+/* Into memory that may be written. */
+static void put_bytes(hd_machine *m, char *out, const char *text, const hd_word *words, size_t n) {
+    memcpy(out, text, n);
+    hd_unpoison((uint64_t)out, n);
+    if (words && n) {
+        hd_memory_note_symbolic(m, (uint64_t)out, n);
+        memcpy(HD_SHADOW_OF(out), words, n * sizeof *words);
+    }
 }
 
 /* Text that others may read: symbolic numbers and bytes in it come out concrete. */
@@ -130,14 +135,16 @@ static int leave(hd_machine *m, const hd_format *f, int n) {
 
 int hd_libc_vfprintf(FILE *file, const char *format, va_list arguments) {
     hd_format f;
-    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    hd_machine *m =
+        is_for_user(file) ? ENTER_FORMAT(&f, format, arguments) : ENTER_KEPT(&f, format, arguments);
     hd_stream *s, *locked = enter_stream(m, file, &s);
     char *text;
     errno = *(int *)m->running.errno_at; /* for %m */
     int n = s                        ? format_text(m, &f, &text)
             : m->options.show_output ? vfprintf(file, f.text, f.arguments)
                                      : vsnprintf(NULL, 0, f.text, f.arguments);
-    if (s && n >= 0 && !hd_stream_put(m, s, text, NULL, (size_t)n))
+    const hd_word *words = s && n > 0 ? hd_format_words(m, &f, text, (uint64_t)n) : NULL;
+    if (s && n >= 0 && !hd_stream_put(m, s, text, words, (size_t)n))
         n = -1;
     leave_stream(m, locked);
     if (s)
@@ -168,7 +175,8 @@ int hd_libc_printf(const char *format, ...) {
 /* Written at once; from a block of the program's memory, where what is sent is taken from. */
 int hd_libc_vdprintf(int descriptor, const char *format, va_list arguments) {
     hd_format f;
-    hd_machine *m = ENTER_FORMAT(&f, format, arguments);
+    hd_machine *m = is_seen(hd_enter(), descriptor) ? ENTER_FORMAT(&f, format, arguments)
+                                                    : ENTER_KEPT(&f, format, arguments);
     char *text;
     errno = *(int *)m->running.errno_at; /* for %m */
     if (is_seen(m, descriptor))
@@ -180,7 +188,7 @@ int hd_libc_vdprintf(int descriptor, const char *format, va_list arguments) {
         void *copy = hd_heap_hide(m->running.heap, text, (size_t)n);
         if (!copy)
             hd_out_of_memory();
-        hd_unpoison((uint64_t)copy, (uint64_t)n);
+        put_bytes(m, copy, text, hd_format_words(m, &f, text, (uint64_t)n), (size_t)n);
         n = hd_file_put(descriptor, copy, (size_t)n) == n ? n : -1;
     }
     note_symbolic(m, &f);
@@ -287,6 +295,7 @@ void hd_libc_perror(const char *s) {
         hd_library_text t = hd_library_read_text(m, s, UINT64_MAX, 1);
         given = (hd_format){.text = t.at, .is_symbolic = t.is_symbolic};
     }
+    given.is_symbolic |= !is_seen(m, 2) && hd_errno_is_lost(m);
     const char *words = strerror(*(int *)m->running.errno_at);
     size_t n = strlen(given.text) + strlen(words) + 4;
     char *text = hd_execution_alloc(m, n);
@@ -328,6 +337,7 @@ static void complain(int number, const char *format, va_list arguments, uint64_t
         put_error(m, strerror(number));
     }
     put_error(m, "\n");
+    f.is_symbolic |= number && !is_seen(m, 2) && hd_errno_is_lost(m);
     note_error(m, &f);
 }
 
@@ -421,27 +431,24 @@ static void check_apart(hd_machine *m, const hd_format *f, const char *out, size
     }
 }
 
-/* Format on the side, look whether there is room, then write.  Symbolic values that are printed
- * into memory come out concrete. */
+/* Format on the side, look whether there is room, then write. */
 static int print_into(const char *name, hd_machine *m, hd_format *f, char *out, size_t size) {
     char small[512], *text = small;
-    va_list again;
-    va_copy(again, f->arguments);
-    int n = print_at(m, small, sizeof small, f->text, again);
-    va_end(again);
+    int n = hd_format_print(m, f, small, sizeof small);
     if (n >= (int)sizeof small) {
         text = hd_execution_alloc(m, (size_t)n + 1);
-        print_at(m, text, (size_t)n + 1, f->text, f->arguments);
+        hd_format_print(m, f, text, (size_t)n + 1);
     }
     if (f->is_symbolic) /* before anything ends here: with other values it might fit */
         hd_approximate_call(m, "call of '%s' with a symbolic argument", name);
     if (n >= 0 && size > 0) {
         size_t written = (size_t)n < size ? (size_t)n : size - 1;
+        const hd_word *words = hd_format_words(m, f, text, (uint64_t)n);
         hd_library_write(m, out, written + 1);
         check_apart(m, f, out, written + 1);
-        memcpy(out, text, written);
+        put_bytes(m, out, text, words, written);
         out[written] = '\0';
-        hd_unpoison((uint64_t)out, written + 1);
+        hd_unpoison((uint64_t)out + written, 1);
     }
     return n;
 }
@@ -489,7 +496,9 @@ static int print_new(hd_machine *m, hd_format *f, char **out, uint64_t pc) {
     if (n >= 0 && !(copy = hd_heap_alloc(m->running.heap, (uint64_t)n + 1, 16, pc)))
         n = hd_ipc_fail(m, ENOMEM);
     if (n >= 0) {
-        memcpy(copy, text, (size_t)n + 1);
+        put_bytes(m, copy, text, hd_format_words(m, f, text, (uint64_t)n), (size_t)n);
+        copy[n] = '\0';
+        hd_unpoison((uint64_t)copy + (uint64_t)n, 1);
         hd_library_store(m, out, &copy, sizeof copy);
     }
     if (f->is_symbolic)

@@ -13,23 +13,23 @@
 
 typedef enum type { UNUSED, WORD, REAL, LONG_REAL } type;
 
-typedef struct conversion {
-    char kind;      /* 's', 'n', ...; 0: a width or precision */
-    bool is_wide;   /* ls */
-    uint8_t size;   /* bytes that n stores */
-    uint8_t number; /* of its argument */
-    int precision;  /* -1: none */
-    int8_t stars;   /* argument number of a precision; -1: none */
-} conversion;
-
 typedef struct parser {
-    const char *at;
+    const char *format, *at;
     unsigned next; /* argument that is not numbered */
     type types[HD_MAX_FORMATTED];
     unsigned n_arguments, n_found;
-    bool is_strange;                    /* more than fits, or something that we do not know */
-    conversion found[HD_MAX_FORMATTED]; /* those that touch memory */
+    bool is_strange;    /* more than fits, or something that we do not know */
+    bool has_errno;     /* "%m" */
+    bool has_positions; /* "%2$d" */
+    bool has_long;      /* "%Lf" */
+    hd_conversion found[HD_MAX_FORMATTED];
 } parser;
+
+/* What a call was given for one conversion or '*'. */
+typedef struct argument {
+    hd_expr e;      /* of a call of ours with "..." */
+    uint64_t place; /* in a list that the program made; 0 if it is concrete */
+} argument;
 
 /* ---- the format ---- */
 
@@ -50,6 +50,7 @@ static int position(parser *p) {
     int n = number_at(p);
     if (p->at > start && *p->at == '$' && n > 0) {
         p->at++;
+        p->has_positions = true;
         return n - 1;
     }
     p->at = start;
@@ -64,16 +65,19 @@ static uint8_t use(parser *p, int number, type t) {
         return 0;
     }
     p->types[n] = t;
+    p->has_long |= t == LONG_REAL;
     if (n >= p->n_arguments)
         p->n_arguments = n + 1;
     HD_ASSERT(p->n_arguments <= HD_MAX_FORMATTED);
     return (uint8_t)n;
 }
 
-/* A width or precision: a number, or '*' for an argument, whose number is the answer; else -1. */
+/* A width or precision, if there is one: a number, or '*' for an argument, whose number is the
+ * answer; else -1. */
 static int8_t parse_number(parser *p, int *value) {
     if (*p->at != '*') {
-        *value = number_at(p);
+        if (is_digit(*p->at))
+            *value = number_at(p);
         return -1;
     }
     p->at++;
@@ -94,27 +98,46 @@ static uint8_t stored_size(unsigned modifier) {
     return modifier == 'H' ? 1 : modifier == 'h' ? 2 : modifier ? 8 : 4;
 }
 
-static void note(parser *p, conversion c) {
+static void note(parser *p, hd_conversion c) {
     if (p->n_found < HD_MAX_FORMATTED)
         p->found[p->n_found++] = c;
     else
         p->is_strange = true;
 }
 
+static void parse_flags(parser *p, hd_conversion *c) {
+    for (; *p->at && strchr("-+ #0'I", *p->at); p->at++) {
+        c->is_left |= *p->at == '-';
+        c->has_sign |= *p->at == '+' || *p->at == ' ';
+        c->has_prefix |= *p->at == '#';
+        c->is_zero_filled |= *p->at == '0';
+        c->is_odd |= *p->at == '\'' || *p->at == 'I';
+    }
+}
+
+static void parse_sizes(parser *p, hd_conversion *c) {
+    c->width_star = parse_number(p, &c->width);
+    if (*p->at != '.')
+        return;
+    p->at++;
+    c->precision = 0;
+    c->star = parse_number(p, &c->precision);
+}
+
 /* Behind the '%'. */
 static void parse_conversion(parser *p) {
-    conversion c = {.precision = -1, .stars = -1};
-    int width, number = position(p);
-    while (*p->at && strchr("-+ #0'I", *p->at))
-        p->at++;
-    parse_number(p, &width);
-    if (*p->at == '.') {
-        p->at++;
-        c.stars = parse_number(p, &c.precision);
-    }
+    hd_conversion c = {.width = -1,
+                       .precision = -1,
+                       .width_star = -1,
+                       .star = -1,
+                       .from = (uint32_t)(p->at - p->format - 1)};
+    int number = position(p);
+    parse_flags(p, &c);
+    parse_sizes(p, &c);
     unsigned modifier = parse_modifier(p);
     c.kind = *p->at;
     p->at += c.kind != '\0';
+    p->has_errno |= c.kind == 'm';
     if (c.kind == '%' || c.kind == 'm')
         return;
     if (c.kind && strchr("aefgAEFG", c.kind)) {
@@ -123,14 +146,14 @@ static void parse_conversion(parser *p) {
     }
     p->is_strange |= !c.kind || !strchr("diouxXcCpsSnbB", c.kind);
     c.number = use(p, number, WORD);
-    c.is_wide = c.kind == 'S' || (c.kind == 's' && modifier && modifier < 'H');
+    c.is_wide = strchr("SC", c.kind) || (strchr("sc", c.kind) && modifier && modifier < 'H');
     c.size = stored_size(modifier);
-    if (c.kind == 's' || c.kind == 'S' || c.kind == 'n')
-        note(p, c);
+    c.to = (uint32_t)(p->at - p->format);
+    note(p, c);
 }
 
 static void parse(parser *p, const char *format) {
-    p->at = format;
+    p->format = p->at = format;
     while (!p->is_strange && (p->at = strchr(p->at, '%'))) {
         p->at++;
         parse_conversion(p);
@@ -141,31 +164,49 @@ static void parse(parser *p, const char *format) {
 
 #define INSIDE "0123456789$*.-+ #'IhlqjzZtL" /* what a conversion has before its letter */
 
-static void decide_format_byte(hd_machine *m, hd_number byte, bool is_inside, uint32_t site) {
-    hd_expr percent = hd_expr_const(m->graph, 8, '%');
-    if (byte.e && is_inside)
+/* A byte between conversions is printed as it is. */
+static bool is_byte_lost(hd_machine *m, hd_format *f, hd_expr byte, uint32_t at, uint32_t site) {
+    hd_conversion itself = {.kind = 'c', .from = at, .to = at + 1};
+    return !f->is_kept ||
+           (!hd_printed_keep(m, f, &itself, byte, site) && !hd_value_is_decided(m, byte, site));
+}
+
+/* Is the byte lost?  Between conversions only whether one begins there is decided. */
+static bool decide_format_byte(hd_machine *m, hd_format *f, hd_number byte, uint32_t at,
+                               bool is_inside, uint32_t site) {
+    if (!byte.e)
+        return false;
+    if (is_inside) {
         hd_pin_value(m, byte.e, byte.value, site);
-    else if (byte.e)
-        hd_record(m, site, hd_expr_binary(m->graph, HD_OP_EQ, byte.e, percent), byte.value == '%',
-                  HD_BRANCH_PROGRAM);
+        return false;
+    }
+    hd_expr percent = hd_expr_const(m->graph, 8, '%');
+    hd_record(m, site, hd_expr_binary(m->graph, HD_OP_EQ, byte.e, percent), byte.value == '%',
+              HD_BRANCH_PROGRAM);
+    return byte.value != '%' && is_byte_lost(m, f, byte.e, at, site);
 }
 
 /* F2: with other bytes it would have other conversions, which read other arguments. */
-static void decide_format(hd_machine *m, const hd_library_text *t) {
+static void decide_format(hd_machine *m, hd_format *f, const hd_library_text *t) {
     uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
     bool is_inside = false;
     for (uint64_t i = 0; i < t->n; i++) {
         char c = t->at[i];
-        decide_format_byte(m, hd_library_number_of(m, t->at + i, t->words + i, 1), is_inside, site);
+        hd_number byte = hd_library_number_of(m, t->at + i, t->words + i, 1);
+        f->is_symbolic |= decide_format_byte(m, f, byte, (uint32_t)i, is_inside, site);
         is_inside = is_inside ? strchr(INSIDE, c) != NULL : c == '%';
     }
 }
 
 /* ---- the arguments ---- */
 
+static bool takes_pointer(const hd_conversion *c) {
+    return c->kind == 's' || c->kind == 'S' || c->kind == 'n';
+}
+
 static bool is_pointer(const parser *p, unsigned number) {
     for (unsigned i = 0; i < p->n_found; i++)
-        if (p->found[i].number == number)
+        if (p->found[i].number == number && takes_pointer(&p->found[i]))
             return true;
     return false;
 }
@@ -187,24 +228,26 @@ static bool is_symbolic(uint64_t at, uint64_t n) {
 }
 
 /* An argument in a list that the program has made: its shadow lies in memory, as that of any other
- * value.  A pointer is one address on this path; other values are what they are now. */
-static void look_at(hd_machine *m, hd_format *f, const parser *p, unsigned number, va_list list,
-                    hd_expr *precision) {
+ * value. */
+static void look_at(hd_machine *m, const parser *p, unsigned number, va_list list, argument *a) {
     type t = p->types[number];
     uint64_t at = next_place((const hd_va_record *)list, t), n = t == LONG_REAL ? 10 : 8;
     if (!hd_in_region(at))
         return;
     if (*HD_SHADOW_OF(at) == HD_POISON_ARGUMENT) /* nobody passed it */
         hd_check_range(m, at, n, false, hd_caller_site(m, __builtin_frame_address(0)));
-    if (!is_symbolic(at, n))
-        return;
-    uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
-    if (t == WORD)
-        precision[number] = hd_load_words(m, at, sizeof(int));
-    if (t == WORD && is_pointer(p, number))
-        hd_address_choose(m, hd_load_words(m, at, 8), site);
-    else
-        f->is_symbolic |= !f->is_kept || !hd_words_are_decided(m, HD_SHADOW_OF(at), n, site);
+    a->place = is_symbolic(at, n) ? at : 0;
+}
+
+/* The value of an argument as an integer of so many bytes, or of fewer; HD_NONE if it is concrete. */
+static hd_expr value_of(hd_machine *m, const argument *a, unsigned size) {
+    if (a->place) {
+        hd_expr e = is_symbolic(a->place, size) ? hd_load_words(m, a->place, size) : HD_NONE;
+        return hd_define(m, e, HD_USE_ARGUMENT, 0);
+    }
+    return a->e && hd_expr_width(m->graph, a->e) > 8 * size
+               ? hd_expr_extract(m->graph, a->e, 0, 8 * size)
+               : a->e;
 }
 
 /* The list is one that the program made, and not that of a function of ours with "...", whose frame
@@ -214,15 +257,14 @@ static bool is_programs(const hd_machine *m, va_list list) {
     return saved > hd_program_boundary(m, __builtin_frame_address(0));
 }
 
-/* An argument that a call of ours with "..." has got, as an int; HD_NONE if it is concrete. */
-static hd_expr given_int(hd_machine *m, const hd_format *f, unsigned i) {
-    hd_expr e = i < HD_MAX_ARGS && f->passed >> i & 1 ? f->given[i] : HD_NONE;
-    return e && hd_expr_width(m->graph, e) > 32 ? hd_expr_extract(m->graph, e, 0, 32) : e;
+/* An argument that a call of ours with "..." has got. */
+static hd_expr given(const hd_format *f, unsigned i) {
+    return i < HD_MAX_ARGS - 1 && f->passed >> i & 1 ? f->given[i] : HD_NONE;
 }
 
 /* Puts them one behind the other, as a call would; where[i] is the slot of number i. */
 static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments, unsigned *where,
-                 hd_expr *precision) {
+                 argument *all) {
     unsigned n = 0;
     bool is_looked_at = p->n_arguments && is_programs(m, arguments);
     unsigned fixed = ((const hd_va_record *)arguments)->gp_offset / 8;
@@ -233,9 +275,9 @@ static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments
         where[i] = n;
         HD_ASSERT(n + 2 <= sizeof f->slots / sizeof *f->slots);
         if (is_looked_at)
-            look_at(m, f, p, i, arguments, precision);
+            look_at(m, p, i, arguments, &all[i]);
         else
-            precision[i] = given_int(m, f, fixed + i);
+            all[i].e = given(f, fixed + i);
         switch (p->types[i]) {
         case LONG_REAL:
             wide = va_arg(arguments, long double);
@@ -252,12 +294,106 @@ static void take(hd_machine *m, const parser *p, hd_format *f, va_list arguments
     }
 }
 
+/* ---- arguments that depend on inputs ---- */
+
+static bool is_lost(hd_machine *m, const argument *a, type t) {
+    if (!a->place && !a->e)
+        return false;
+    uint32_t site = hd_caller_site(m, __builtin_frame_address(0));
+    uint64_t n = t == LONG_REAL ? 10 : 8;
+    return a->place ? !hd_words_are_decided(m, HD_SHADOW_OF(a->place), n, site)
+                    : !hd_value_is_decided(m, a->e, site);
+}
+
+/* A width or a precision, as far as it is one value on this path. */
+static int settle_star(hd_machine *m, hd_format *f, int8_t star, int else_this,
+                       const unsigned *where, const argument *all) {
+    if (star < 0)
+        return else_this;
+    HD_ASSERT(star < HD_MAX_FORMATTED);
+    f->is_symbolic |= is_lost(m, &all[(unsigned)star], WORD);
+    return (int)f->slots[where[(unsigned)star]];
+}
+
+/* The conversion with its width and precision; those of '*' may be less than 0. */
+static hd_conversion settle_sizes(hd_machine *m, hd_format *f, const hd_conversion *from,
+                                  const unsigned *where, const argument *all) {
+    hd_conversion c = *from;
+    c.width = settle_star(m, f, c.width_star, c.width, where, all);
+    c.is_left |= c.width_star >= 0 && c.width < 0;
+    c.width = c.width_star >= 0 && c.width < 0 ? (c.width == INT_MIN ? 0 : -c.width) : c.width;
+    if (takes_pointer(&c))
+        return c; /* where a text ends is decided while it is read */
+    c.precision = settle_star(m, f, c.star, c.precision, where, all);
+    return c;
+}
+
+/* An integer or a character: does it keep what it depends on? */
+static void keep(hd_machine *m, hd_format *f, const parser *p, const hd_conversion *c,
+                 const argument *a) {
+    hd_expr e = value_of(m, a, c->kind == 'c' ? sizeof(int) : c->kind == 'p' ? 8 : c->size);
+    bool has_gaps = p->has_positions && p->has_long; /* parts of the format mean something else */
+    if (e &&
+        (has_gaps || !hd_printed_keep(m, f, c, e, hd_caller_site(m, __builtin_frame_address(0)))))
+        f->is_symbolic |= is_lost(m, a, WORD);
+}
+
+/* A pointer is one address on this path. */
+static void settle_pointer(hd_machine *m, const argument *a) {
+    hd_expr e = value_of(m, a, 8);
+    if (e)
+        hd_address_choose(m, e, hd_caller_site(m, __builtin_frame_address(0)));
+}
+
+/* Where nobody reads what is printed other values are what they are now. */
+static void settle_arguments(hd_machine *m, hd_format *f, parser *p, const unsigned *where,
+                             const argument *all) {
+    for (unsigned i = 0; i < p->n_arguments; i++)
+        if (p->types[i] == WORD && is_pointer(p, i))
+            settle_pointer(m, &all[i]);
+        else if (!f->is_kept)
+            f->is_symbolic |= all[i].place != 0;
+        else if (p->types[i] != WORD)
+            f->is_symbolic |= is_lost(m, &all[i], p->types[i]);
+    for (unsigned i = 0; f->is_kept && i < p->n_found; i++) {
+        hd_conversion *c = &p->found[i];
+        *c = settle_sizes(m, f, c, where, all);
+        if (!takes_pointer(c))
+            keep(m, f, p, c, &all[c->number]);
+    }
+}
+
+/* Arguments of the call that are named in its declaration, or all of them. */
+static bool are_named_lost(hd_machine *m, const hd_format *f, va_list arguments, bool all) {
+    unsigned n = ((const hd_va_record *)arguments)->gp_offset / 8;
+    bool is_lost = false;
+    n = all || is_programs(m, arguments) || n > HD_MAX_ARGS - 1 ? HD_MAX_ARGS - 1 : n;
+    for (unsigned i = 0; f->passed >> i && i < n; i++)
+        is_lost |=
+            given(f, i) &&
+            !hd_value_is_decided(m, f->given[i], hd_caller_site(m, __builtin_frame_address(0)));
+    return is_lost;
+}
+
+static bool is_errno_symbolic(const hd_machine *m) {
+    uint64_t at = (uint64_t)m->running.errno_at;
+    return hd_in_region(at) && is_symbolic(at, sizeof(int));
+}
+
+bool hd_errno_is_lost(hd_machine *m) {
+    return is_errno_symbolic(m) &&
+           !hd_words_are_decided(m, HD_SHADOW_OF(m->running.errno_at), sizeof(int),
+                                 hd_caller_site(m, __builtin_frame_address(0)));
+}
+
+/* ---- what they point to ---- */
+
 /* The precision of a text: units that are read at most.  Whether it is one at all is decided. */
-static hd_number limit_of(hd_machine *m, const hd_format *f, const conversion *c,
-                          const unsigned *where, const hd_expr *given) {
-    HD_ASSERT(c->stars < HD_MAX_FORMATTED);
-    hd_expr e = c->stars >= 0 ? given[(unsigned)c->stars] : HD_NONE;
-    int precision = c->stars >= 0 ? (int)f->slots[where[(unsigned)c->stars]] : c->precision;
+static hd_number limit_of(hd_machine *m, const hd_format *f, const hd_conversion *c,
+                          const unsigned *where, const argument *all) {
+    HD_ASSERT(c->star < HD_MAX_FORMATTED);
+    hd_expr e = c->star >= 0 ? value_of(m, &all[(unsigned)c->star], sizeof(int)) : HD_NONE;
+    int precision = c->star >= 0 ? (int)f->slots[where[(unsigned)c->star]] : c->precision;
     if (e)
         hd_record(m, hd_caller_site(m, __builtin_frame_address(0)),
                   hd_expr_binary(m->graph, HD_OP_SLT, e,
@@ -272,13 +408,13 @@ static void note_text(hd_format *f, const void *p, uint64_t n) {
     f->texts[f->n_texts++] = (hd_range){(uint64_t)p, n};
 }
 
-static void read_text(hd_machine *m, hd_format *f, const conversion *c, const unsigned *where,
-                      const hd_expr *given) {
+static void read_text(hd_machine *m, hd_format *f, const hd_conversion *c, const unsigned *where,
+                      const argument *all) {
     HD_ASSERT(c->number < HD_MAX_FORMATTED);
     uint64_t *slot = &f->slots[where[c->number]];
     if (!*slot) /* the C library prints "(null)" */
         return;
-    hd_number limit = limit_of(m, f, c, where, given);
+    hd_number limit = limit_of(m, f, c, where, all);
     uint32_t unit = c->is_wide ? sizeof(wchar_t) : 1;
     hd_library_text t = hd_library_read_limited(m, (const void *)*slot, limit, unit);
     HD_INVARIANT(F2, t.n <= limit.value);
@@ -286,12 +422,13 @@ static void read_text(hd_machine *m, hd_format *f, const conversion *c, const un
     HD_CHECK_INVARIANT(F1, t.room || !hd_is_threaded(m) || !hd_in_region(*slot) ||
                                hd_is_private(m, *slot));
     note_text(f, (const void *)*slot, (t.n + (t.n < limit.value)) * unit);
-    f->is_symbolic |= f->is_kept ? hd_library_is_lost(m, &t, unit) : t.is_symbolic;
+    if (!(f->is_kept && unit == 1 && t.is_symbolic && hd_printed_keep_text(m, f, c, &t)))
+        f->is_symbolic |= f->is_kept ? hd_library_is_lost(m, &t, unit) : t.is_symbolic;
     *slot = (uint64_t)t.at;
 }
 
 /* How much was printed until then: of values that depend on inputs, one of several numbers. */
-static void write_count(hd_machine *m, const hd_format *f, const conversion *c, uint64_t slot) {
+static void write_count(hd_machine *m, const hd_format *f, const hd_conversion *c, uint64_t slot) {
     if (f->is_symbolic)
         hd_approximate_call(m, "number that '%%n' stores when a symbolic value is printed");
     hd_library_write(m, (void *)slot, c->size);
@@ -299,10 +436,10 @@ static void write_count(hd_machine *m, const hd_format *f, const conversion *c, 
 }
 
 static void read_memory(hd_machine *m, hd_format *f, const parser *p, const unsigned *where,
-                        const hd_expr *given) {
+                        const argument *all) {
     for (unsigned i = 0; i < p->n_found; i++)
-        if (p->found[i].kind != 'n')
-            read_text(m, f, &p->found[i], where, given);
+        if (takes_pointer(&p->found[i]) && p->found[i].kind != 'n')
+            read_text(m, f, &p->found[i], where, all);
     for (unsigned i = 0; i < p->n_found; i++)
         if (p->found[i].kind == 'n')
             write_count(m, f, &p->found[i], f->slots[where[p->found[i].number]]);
@@ -311,19 +448,21 @@ static void read_memory(hd_machine *m, hd_format *f, const parser *p, const unsi
 void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arguments) {
     parser p;
     unsigned where[HD_MAX_FORMATTED] = {0};
-    hd_expr given[HD_MAX_FORMATTED] = {0};
+    argument all[HD_MAX_FORMATTED] = {0};
     memset(&p, 0, offsetof(parser, found));
     hd_library_text t =
         format ? hd_library_read_text(m, format, UINT64_MAX, 1) : (hd_library_text){0};
     f->text = t.at;
+    f->printed = NULL;
+    f->n_printed = 0;
     if (t.is_symbolic)
-        decide_format(m, &t);
-    f->is_symbolic |= f->is_kept && format ? hd_library_is_lost(m, &t, 1) : t.is_symbolic;
+        decide_format(m, f, &t);
     f->n_texts = 0;
     if (f->text) {
         note_text(f, format, t.n + 1);
         parse(&p, f->text);
     }
+    f->is_symbolic |= f->is_kept && are_named_lost(m, f, arguments, p.is_strange);
     if (p.is_strange) {
         hd_approximate(m, hd_caller_site(m, __builtin_frame_address(0)),
                        "printing with a format that is not known, or of more than %d arguments",
@@ -331,8 +470,10 @@ void hd_format_read(hd_machine *m, hd_format *f, const char *format, va_list arg
         va_copy(f->arguments, arguments);
         return;
     }
-    take(m, &p, f, arguments, where, given);
-    read_memory(m, f, &p, where, given);
+    take(m, &p, f, arguments, where, all);
+    settle_arguments(m, f, &p, where, all);
+    f->is_symbolic |= p.has_errno && (f->is_kept ? hd_errno_is_lost(m) : is_errno_symbolic(m));
+    read_memory(m, f, &p, where, all);
     hd_va_record list = {ALL_IN_MEMORY, (uint64_t)f->slots, 0};
     _Static_assert(sizeof list == sizeof f->arguments,
                    "a list of arguments is what va_start makes");

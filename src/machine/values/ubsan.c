@@ -169,6 +169,11 @@ static void describe_load_invalid_value(hd_finding *f, const check_data *d, uint
         d->type->name);
 }
 
+/* Between them are less than half of all addresses: which is greater says where it went. */
+static bool moves_right(uint64_t from, uint64_t to) {
+    return from != 0 && to != 0 && ((int64_t)(to - from) >= 0) == (to >= from);
+}
+
 static void describe_pointer_overflow(hd_finding *f, const check_data *d, uint64_t from,
                                       uint64_t to) {
     (void)d;
@@ -179,9 +184,15 @@ static void describe_pointer_overflow(hd_finding *f, const check_data *d, uint64
         say(f, HD_FINDING_POINTER_OVERFLOW, "%ld is added to a null pointer", distance);
     else if (to == 0)
         say(f, HD_FINDING_POINTER_OVERFLOW, "pointer arithmetic makes a null pointer");
-    else
+    else if (!moves_right(from, to))
         say(f, HD_FINDING_POINTER_OVERFLOW, "adding %ld to a pointer leaves the address space",
             distance);
+    else if (distance == 0) /* a product that was too large */
+        say(f, HD_FINDING_POINTER_OVERFLOW, "the sum of a pointer and a number goes round");
+    else
+        say(f, HD_FINDING_POINTER_OVERFLOW, "%lu is %s a pointer, which goes round",
+            distance < 0 ? (uint64_t)distance : -(uint64_t)distance,
+            distance < 0 ? "added to" : "subtracted from");
 }
 
 typedef struct mismatch_data {
@@ -361,11 +372,6 @@ void __hd_slow_aligned(const void *p, hd_shadow address, uint64_t mask, const vo
             site);
     if (!holds)
         note_check(describe_type_mismatch_v1, data, (uint64_t)p, 0, __builtin_frame_address(0));
-}
-
-/* Between them are less than half of all addresses: which is greater says where it went. */
-static bool moves_right(uint64_t from, uint64_t to) {
-    return from != 0 && to != 0 && ((int64_t)(to - from) >= 0) == (to >= from);
 }
 
 static hd_expr is_not_null(hd_graph *g, hd_expr e) {

@@ -1,11 +1,10 @@
-/* A byte becomes a floating-point number, an integer of 128 bits, text, and the argument of a function
+/* A byte becomes a floating-point number, an integer of 128 bits, a number that is read, and the argument of a function
  * that runs as it is: one value of it is run, which is said; or with --values each is a path.  What
  * depends on more bits than that is still one value.
  *
  * run: --strategy dfs
  * verdict: incomplete
  * exit: 0
- * paths: 2
  * reason: floating-point conversion
  *
  * run: --strategy dfs --values 8

@@ -4,17 +4,17 @@
  *
  * run: --strategy dfs --no-leaks
  * verdict: incomplete
- * paths: 347
+ * paths: 348
  * reason: call of 'strerror' with a symbolic argument
  * reason: call of 'strsignal' with a symbolic argument
- * reason: printing of a symbolic value into a file, pipe or socket
- * reason: result of 'dprintf' with a symbolic argument
  * reason: call of 'gmtime_r' on symbolic memory
  * reason: call of 'sysconf' with a symbolic argument
  * reason: socket of type SOCK_RAW
  * label: 0:2 1
  * label: 4:32 1
  * label: 7:6 1
+ * label: 11:1 1
+ * label: 11:2 1
  * label: 13:3 3
  * label: 18:2050 2
  * label: 25:2 1

@@ -31,7 +31,7 @@
     X(UNDEFINED, "undefined", "|undefined|",                                                       \
       "|unreachable program point|variable length array bound|passing zero to|")                   \
     X(POINTER, "pointer", "|pointer-overflow|",                                                    \
-      "|to null pointer|to non-null pointer|pointer index expression|")                            \
+      "|to null pointer|to non-null pointer|pointer index expression|of unsigned offset|")         \
     X(OVERLAP, "overlap", "|overlap|", "|param-overlap|")                                          \
     X(UNINITIALISED, "uninitialised", "|uninitialised|", "|use-of-uninitialized-value|")
 

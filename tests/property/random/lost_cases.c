@@ -19,6 +19,8 @@ static const way ways[] = {
     {"DIR *p = fdopendir(open(\"/\", O_RDONLY | O_DIRECTORY));", "closedir(p);"},
     {"char *p = 0; posix_memalign((void **)&p, 16, 32);", "free(p);"},
     {"char *p = 0; asprintf(&p, \"%d\", 3);", "free(p);"},
+    {"char *p = 0; asprintf(&p, \"%d\", x * 7 - 9);", "free(p);"},
+    {"char *p = 0; sscanf(\"abc def\", \"%ms\", &p);", "free(p);"},
     {"struct addrinfo *p = 0; getaddrinfo(\"127.0.0.1\", 0, 0, &p);", "freeaddrinfo(p);"},
     {"struct if_nameindex *p = if_nameindex();", "if_freenameindex(p);"},
 };

@@ -1,8 +1,9 @@
 /* Printing functions: texts that have no end or a precision, formats that x makes, numbers that %n
  * stores in too little room, and too little room for what is printed.
  *
- * What x prints into memory is a constant for Heddle, which it lists: an error on such a line may
- * be missing (property_sanitizers.c).  What comes behind it must be seen for every x all the same.
+ * A width of x that is printed into memory is a constant for Heddle, which it lists: an error on
+ * such a line may be missing (property_sanitizers.c).  What comes behind it must be seen for every
+ * x all the same.  Numbers are followed.
  */
 #include "property/random/sanitizer_maker.h"
 
@@ -98,7 +99,8 @@ static void room(maker *m, unsigned n) {
         hd_text_add(m->out, "\"%%*d\", %u + x, 7);\n", n - 2);
         return;
     case 1:
-        hd_text_add(m->out, "\"%%0%ud\", x);\n", n - 1 + drawn_below(m, 2));
+        hd_text_add(m->out, "\"%%0%ud%s\", x%s);\n", n - 1 + drawn_below(m, 2),
+                    ONE_OF(m, "", "\\n"), ONE_OF(m, "", " * 40 - 20", " * 30000"));
         return;
     case 2:
         hd_text_add(m->out, "\"%%.*s\", %u + x, \"abcdefghijklmnop\");\n", n - 3);

@@ -1,5 +1,5 @@
 /* random_fixed.h -- statements of random programs where values become constants: floating point,
- * integers of more than 64 bits, printing into memory, functions of the C library that run as they
+ * integers of more than 64 bits, widths and wide characters that are printed, functions of the C library that run as they
  * are, assembly.  With `--values` each value is a path of its own there, which SEEN says to brute
  * force. */
 #ifndef HD_TESTS_RANDOM_FIXED_H
@@ -19,13 +19,13 @@ static const char fixed_prelude[] =
     "__attribute__((noinline)) static uint32_t fixed_print(uint32_t x) {\n"
     "    char t[8] = {0};\n"
     "    SEEN(903, x);\n"
-    "    snprintf(t, sizeof t, \"%u\", x * 9);\n"
+    "    snprintf(t, sizeof t, \"%*u\", (int)x, 9u);\n"
     "    return (uint32_t)(t[0] + 3 * t[1]);\n"
     "}\n"
     "__attribute__((noinline)) static uint32_t fixed_text(uint32_t x) {\n"
-    "    char t[8] = {0}, u[3] = {(char)('0' + x), 'z', 0};\n"
+    "    char t[8] = {0};\n"
     "    SEEN(904, x);\n"
-    "    snprintf(t, sizeof t, \"%s\", u);\n"
+    "    snprintf(t, sizeof t, \"%lcz\", (int)('0' + x));\n"
     "    return (uint32_t)(t[0] + 3 * t[1]);\n"
     "}\n"
     "__attribute__((noinline)) static uint32_t fixed_number(uint32_t x) {\n"

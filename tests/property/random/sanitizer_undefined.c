@@ -37,8 +37,29 @@ void misaligned(maker *m) {
     access_at(m, ONE_OF(m, "half", "word", "wide"), at);
 }
 
-static void step(maker *m) {
+/* A number without a sign: what is less than 0 goes round, and so does what is too large for the
+ * elements. */
+static void step_unsigned(maker *m) {
+    const char *n = ONE_OF(m, "n", "n - 1", "n - 2", "2 - n", "n << 62", "(n << 60) + 1");
+    line(m, "unsigned long n = (unsigned long)x;");
     switch (drawn_below(m, 5)) {
+    case 0:
+        line(m, "p -= %s;", n);
+        return;
+    case 1:
+        line(m, "p = &p[%s];", n);
+        return;
+    case 2:
+        line(m, "p %s= 0x7ffffffffffffffful;", ONE_OF(m, "+", "-"));
+        line(m, "p %s= 0x7ffffffffffffffful;", ONE_OF(m, "+", "-"));
+        return;
+    default:
+        line(m, "p += %s;", n);
+    }
+}
+
+static void step(maker *m) {
+    switch (drawn_below(m, 8)) {
     case 0:
         line(m, "p++;");
         return;
@@ -50,6 +71,11 @@ static void step(maker *m) {
         return;
     case 3:
         line(m, "p -= 1;");
+        return;
+    case 5:
+    case 6:
+    case 7:
+        step_unsigned(m);
         return;
     default:
         line(m, "p = p + (long)x * %u;", 1 + drawn_below(m, 2));
@@ -222,8 +248,8 @@ static void overlap_structs(maker *m) {
 }
 
 void overlapping(maker *m) {
-    unsigned kind = drawn_below(m, 7);
-    if (kind >= 5) {
+    unsigned kind = drawn_below(m, 8);
+    if (kind >= 6) {
         overlap_structs(m);
         return;
     }
@@ -240,6 +266,9 @@ void overlapping(maker *m) {
         return;
     case 3:
         line(m, "strncpy(s + %u, s + x, %u);", drawn_below(m, 4), 1 + drawn_below(m, 8));
+        return;
+    case 4:
+        line(m, "mempcpy(s + x, s + %u, %u);", drawn_below(m, 4), 1 + drawn_below(m, 4));
         return;
     default:
         line(m, "memmove(s + x, s + %u, %u);", drawn_below(m, 4), 1 + drawn_below(m, 4));
