@@ -235,8 +235,48 @@ static void quickly(void) {
     }
 }
 
+static void lead(void) {
+    int status = 0;
+    T(setpgid(0, 0));
+    T(getpgrp() == getpid());
+    T(getpgid(0) == getpgrp());
+    T(setpgid(0, 999999));
+    T(setpgid(999999, 0));
+    T(setpgid(0, -1));
+    T(setsid());
+    T(getpgid(999999));
+    T(killpg(999999, 0));
+    T(killpg(getpgrp(), 0));
+    pid_t child = fork();
+    if (child == 0)
+        pause();
+    T(setpgid(child, child));
+    T(getpgid(child) == child);
+    T(waitpid(0, &status, WNOHANG));
+    T(kill(-child, SIGTERM));
+    T(waitpid(-child, &status, 0) == child);
+    T(WTERMSIG(status));
+    T(getpgid(child));
+    T(kill(-child, 0));
+    T(waitpid(0, &status, 0));
+}
+
+/* Groups of processes: in a child, which may not lead a session. */
+static void groups(void) {
+    int status = 0;
+    fflush(NULL);
+    if (fork() == 0) {
+        lead();
+        fflush(NULL);
+        _exit(0);
+    }
+    T(wait(&status) > 0);
+    T(status);
+}
+
 int main(void) {
     quickly();
+    groups();
     clocks();
     sleeping();
     interrupted();

@@ -138,6 +138,12 @@ WALK(kill) {
     SEE(kill(C(0, getpid(), 999999), C(1, SIGUSR1, SIGUSR2, 0, 999)));
     SEE(got);
 }
+WALK(killpg) {
+    signal(SIGUSR1, note);
+    setpgid(0, 0);
+    SEE(killpg(C(0, 0, 999999, -1), C(1, SIGUSR1, 0, 999)));
+    SEE(got);
+}
 WALK(pause) {
     signal(SIGALRM, note);
     alarm(1);
@@ -490,7 +496,7 @@ WALK(initgroups) {
           _exit(r < 0 ? 99 : getgroups(3, told) * 16 + told[0]));
 }
 WALK(setpgid) {
-    CHILD(int r = setpgid(C(0, 0, 999999), C(1, 0, -1));
+    CHILD(int r = setpgid(C(0, 0, 999999), C(1, 0, -1, 999999));
           _exit(r < 0 ? errno : getpgrp() == getpid()));
 }
 WALK(setpgrp) {

@@ -78,9 +78,10 @@ typedef struct hd_access {
 #define HD_TOKEN_SIGNALS        HD_TOKEN_EAR(HD_MAX_THREADS)            /* the end of both */
 #define HD_TOKEN_LAST(p)        (HD_TOKENS(10) + (p)) /* which of its threads ends last */
 #define HD_TOKEN_UP(p)          (HD_TOKENS(9) + (p))  /* a node waits for others, or has ended */
-#define HD_TOKEN_NUMBER(p, d)   (HD_TOKENS(11) + 1024 * (p) + (d)) /* what descriptor d means */
-#define HD_TOKEN_SENT(p)        (HD_TOKENS(12) + (p))              /* how many messages it sent */
-#define HD_TOKEN_CUT(rule)      (HD_TOKENS(13) + (rule))           /* is there a link? */
+#define HD_TOKEN_GROUP(p)       (HD_TOKEN_UP(HD_MAX_THREADS) + (p)) /* its group and session */
+#define HD_TOKEN_NUMBER(p, d)   (HD_TOKENS(11) + 1024 * (p) + (d))  /* what descriptor d means */
+#define HD_TOKEN_SENT(p)        (HD_TOKENS(12) + (p))               /* how many messages it sent */
+#define HD_TOKEN_CUT(rule)      (HD_TOKENS(13) + (rule))            /* is there a link? */
 #define HD_TOKEN_KEY(p, key)    (HD_TOKENS(14) + ((p) * 97 + (key)) % 0x6000) /* does it exist? */
 /* A child of a process has ended; those of one process lie side by side. */
 #define HD_TOKEN_ENDED(p, nth) (HD_TOKENS(16) + (uint64_t)HD_MAX_THREADS * (p) + (nth))

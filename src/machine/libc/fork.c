@@ -2,6 +2,7 @@
 #include "machine/channels/ipc.h"
 #include "machine/core/kinds.h"
 #include "machine/libc/libc.h"
+#include "machine/libc/processes.h"
 #include "machine/tasks/library.h"
 #include "machine/tasks/signals.h"
 
@@ -74,8 +75,7 @@ int hd_libc_getppid(void) {
 
 /* ---- waiting ---- */
 
-/* Is nothing left of it, not even something to wait for? */
-static bool is_gone(const hd_machine *m, uint32_t number) {
+bool hd_process_is_gone(const hd_machine *m, uint32_t number) {
     HD_ASSERT(number < m->processes->n);
     const hd_process *p = hd_process_at(m, number);
     bool is_orphan = !number || hd_process_at(m, p->parent)->has_ended;
@@ -117,6 +117,16 @@ bool hd_wait_is_enabled(hd_machine *m, const hd_action *a) {
 static bool has_threads(const hd_machine *m, uint32_t process) {
     hd_thread_set alive = hd_set_both(hd_process_at(m, process)->threads, m->threads.alive);
     return !hd_set_is_empty(hd_set_without(alive, hd_set_first(alive)));
+}
+
+/* Nobody takes away a child of a process that asks, unless its own threads do. */
+void hd_process_ask(hd_machine *m, uint32_t number, hd_action *a) {
+    const hd_process *p = hd_process_at(m, number);
+    uint32_t me = hd_process_current(m);
+    if (p->parent == me && !has_threads(m, me))
+        return;
+    hd_action_also(a, HD_TOKEN_ALIVE(number), 1, HD_MODE_READ, true);
+    hd_action_also(a, HD_TOKEN_ENDED(p->parent, p->nth), 1, HD_MODE_READ, true);
 }
 
 /* Is a child taken away from others who ask for it? */
@@ -227,10 +237,20 @@ static bool has_still_none(hd_machine *m, children c) {
     return hd_process_current(m) == c.of && hd_process_at(m, c.of)->n_children == all;
 }
 
+/* By their group: -1 if that is all of them, 0 if it is none. */
+static int wanted_of_group(hd_machine *m, int group) {
+    bool is_any;
+    if (!hd_group_is_of_children(m, group, &is_any))
+        hd_ipc_refuse(m, "waiting for some of the children, by their group (executions end there)");
+    return is_any ? -1 : 0;
+}
+
 static int wait_for(hd_machine *m, int pid, int *status, int options) {
     children c;
     if (options & ~WAIT_OPTIONS)
         return fail(m, EINVAL);
+    if ((pid == 0 || pid < -1) && !wanted_of_group(m, -pid))
+        return fail(m, ECHILD);
     if (!find_wanted(m, pid, &c))
         return fail(m, ECHILD);
     if (!is_any_left(m, c))
@@ -353,7 +373,8 @@ void hd_kill_settle(hd_machine *m, hd_action *a) {
     const hd_process *p = hd_process_at(m, number);
     int signal = (int)a->nth;
     HD_ASSERT(number < m->processes->n && signal >= 0 && signal <= 64);
-    bool asks = !signal, kills = !p->has_ended && !asks && !is_posted(m, number, signal);
+    bool asks = !signal, kills = !p->has_ended && !asks && !is_posted(m, number, signal) &&
+                                 !hd_signal_is_stop(signal);
     if (!a->state)
         a->state = a->n_accesses; /* its own */
     HD_ASSERT(a->state >= 2 + (unsigned)m->may.signal && a->state <= HD_MAX_ACCESSES);
@@ -392,7 +413,13 @@ static int kill_own(hd_machine *m, uint32_t me, hd_signal_note note) {
     return 0;
 }
 
-static int send_signal(hd_machine *m, int pid, hd_signal_note note) {
+/* What stops a process leaves it where it is until it is continued. */
+static bool stops(hd_machine *m, uint32_t number, int signal) {
+    return hd_signal_is_stop(signal) && !hd_process_at(m, number)->has_ended &&
+           !is_posted(m, number, signal);
+}
+
+int hd_process_send(hd_machine *m, int pid, hd_signal_note note) {
     uint32_t me = hd_process_current(m), number = (uint32_t)pid - HD_PID;
     int signal = note.signal;
     if (pid < HD_PID || number >= m->processes->n || !hd_process_at(m, number)->is_used)
@@ -419,10 +446,12 @@ static int send_signal(hd_machine *m, int pid, hd_signal_note note) {
     if (p->parent != me) /* who ends leaves nobody to wait for its children */
         hd_action_also(&a, HD_TOKEN_ALIVE(p->parent), 1, HD_MODE_READ, true);
     hd_visible(m, &a);
-    if (is_gone(m, number))
+    if (hd_process_is_gone(m, number))
         return fail(m, ESRCH);
     if (p->has_ended || signal == 0)
         return 0;
+    if (stops(m, number, signal))
+        hd_signal_end_stopped(m);
     if (is_posted(m, number, signal))
         hd_signal_post(m, number, note);
     else {
@@ -435,10 +464,10 @@ static int send_signal(hd_machine *m, int pid, hd_signal_note note) {
 
 int hd_libc_kill(int pid, int signal) {
     hd_machine *m = hd_ipc_enter();
-    if (pid == 0 || pid < -1)
-        hd_end_finding(m, HD_FINDING_BAD_MESSAGE, 0,
-                       "kill(%d, ...) to a group of processes is not supported", pid);
-    return send_signal(m, pid, hd_signal_from(m, signal, SI_USER));
+    hd_signal_note note = hd_signal_from(m, signal, SI_USER);
+    if (pid == -1)
+        hd_ipc_refuse(m, "kill of all processes (executions end there)");
+    return pid > 0 ? hd_process_send(m, pid, note) : hd_group_send(m, -pid, note);
 }
 
 int hd_libc_sigqueue(int pid, int signal, uint64_t value) {
@@ -447,7 +476,7 @@ int hd_libc_sigqueue(int pid, int signal, uint64_t value) {
     hd_signal_note note = hd_signal_from(m, signal, SI_QUEUE);
     note.value = value;
     note.shadow = shadow;
-    return send_signal(m, pid, note);
+    return pid > 0 ? hd_process_send(m, pid, note) : fail(m, ESRCH);
 }
 
 /* ---- the same kind is for queues ---- */

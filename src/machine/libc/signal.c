@@ -140,7 +140,17 @@ static _Noreturn void end_by_abort(hd_machine *m) {
     hd_end_finding(m, HD_FINDING_ABORT, 0, "the program called abort()");
 }
 
+_Noreturn void hd_signal_end_stopped(hd_machine *m) {
+    hd_ipc_refuse(m, "a process that is stopped by a signal (executions end there)");
+}
+
+bool hd_signal_is_stop(int signal) {
+    return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
 _Noreturn void hd_signal_end(hd_machine *m, int signal) {
+    if (hd_signal_is_stop(signal))
+        hd_signal_end_stopped(m);
     m->call.outcome->status = signal;
     if (signal == SIGABRT)
         end_by_abort(m);

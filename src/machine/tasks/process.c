@@ -277,7 +277,10 @@ uint32_t hd_process_fork(hd_machine *m) {
                  "processes of a node run in their default order (--orders time)");
     uint32_t thread = hd_thread_new_index(m), child = new_process(m, thread);
     copy_own(&m->process, &hd_process_at(m, child)->own);
-    hd_process_at(m, child)->reaps = hd_process_at(m, hd_process_current(m))->reaps;
+    const hd_process *parent = hd_process_at(m, hd_process_current(m));
+    hd_process_at(m, child)->reaps = parent->reaps;
+    hd_process_at(m, child)->group = parent->group;
+    hd_process_at(m, child)->session = parent->session;
     hd_parts_fork(m, hd_process_current(m), child);
     hd_signals_fork(m, hd_process_current(m), child);
     hd_shared_note(m);

@@ -40,6 +40,7 @@ typedef struct hd_process {
     hd_expr status_shadow; /* of an exit status that depends on inputs: at least 8 bits wide */
     bool was_killed;
     bool was_reaped;            /* it ended while its parent had `reaps` */
+    int group, session;         /* libc/process_group.c; 0: those of who started the program */
     bool reaps;                 /* it ignores SIGCHLD: children leave nothing to wait for */
     const char *name;           /* of a scenario; or NULL */
     uint32_t node;              /* 1 + its number in the scenario; 0 = none */

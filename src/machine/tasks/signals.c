@@ -435,7 +435,7 @@ static bool deliver_one(hd_machine *m) {
     hd_signal_note note = is_alone ? hd_signal_take_own(m, signal) : hd_signal_take(m, signal);
     if (hd_signal_is_ignored(m, hd_process_current(m), signal))
         return false;
-    if (!has(s, signal) && is_own)
+    if (!has(s, signal) && (is_own || hd_signal_is_stop(signal)))
         hd_signal_end(m, signal);
     if (!has(s, signal))
         hd_process_die(m, signal);
@@ -528,6 +528,8 @@ static bool is_look(const hd_machine *m, const hd_action *a) {
 void hd_signals_before(hd_machine *m, const hd_action *a) {
     if (takes_signals(m) && !is_look(m, a))
         look(m);
+    HD_INVARIANT(G8, !takes_signals(m) || is_look(m, a) || !m->system.is_concurrent ||
+                         my_ear(m)->is_waiting || !my_due(m));
 }
 
 void hd_signals_before_end(hd_machine *m) {

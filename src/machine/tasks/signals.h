@@ -171,6 +171,10 @@ void hd_signals_ring_of(hd_machine *m, uint32_t host, uint64_t time);
 
 /* The program ends by a signal that it has sent itself (libc/signal.c). */
 _Noreturn void hd_signal_end(hd_machine *m, int signal);
+/* A process is to be stopped, which is not modelled: the execution ends (libc/signal.c). */
+_Noreturn void hd_signal_end_stopped(hd_machine *m);
+/* Does the signal stop a process that does nothing about it? */
+bool hd_signal_is_stop(int signal);
 /* Would abort() run a handler?  An event, if others may change that (libc/signal.c). */
 bool hd_signal_is_abort_handled(hd_machine *m);
 /* raise(), and kill() of the running process by its main thread: 0 (libc/signal.c). */

@@ -186,7 +186,8 @@ void hd_threads_init(hd_machine *m) {
     static const char *const waiting[] = {"wait", "waitpid", "waitid", "wait3", "wait4"};
     m->may.create = hd_image_is_concurrent(m->image, m->options.n_nodes) ||
                     calls_one_of(m, creating, sizeof creating / sizeof *creating);
-    static const char *const killing[] = {"kill", "pthread_kill", "sigqueue", "pthread_sigqueue"};
+    static const char *const killing[] = {"kill", "killpg", "pthread_kill", "sigqueue",
+                                          "pthread_sigqueue"};
     static const char *const handling[] = {"sigaction",    "signal",           "alarm",
                                            "setitimer",    "sigprocmask",      "pthread_sigmask",
                                            "sigwait",      "sigwaitinfo",      "sigtimedwait",
