@@ -387,6 +387,7 @@ static const hd_text *renewed_context(hd_coordinator *c, uint32_t state) {
     if (b->context.n && b->n_rounds != c->rounds.n)
         hd_journal_renew(&b->context, c->generation, &c->rounds);
     b->n_rounds = b->context.n ? c->rounds.n : 0;
+    HD_INVARIANT(D10, !b->context.n || b->n_rounds == c->known_rounds.n * sizeof(uint64_t));
     return &b->context;
 }
 

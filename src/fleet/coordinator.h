@@ -31,8 +31,8 @@
  *     out and nobody else will ask anything of it: it is settled (T2 of lifted.h), or free.  As in
  * the search of one worker, its children are then in this order: those that are done, one that is
  *     lifted and in the same order itself, those that are planned.
- * D10. Whoever begins with a path knows of loops what those knew who planned it: where it is not known
- *     that a loop waits, a planned end of the program has to wait for it.
+ * D10. Whoever begins with a path knows of loops what those knew who planned it: where it is not
+ *     known that a loop waits, a planned end of the program has to wait for it.
  * Not here: what an execution asks for (explore/orders/lift.h), how
  * lifted states are kept (lifted.h), who runs units. */
 #ifndef HD_FLEET_COORDINATOR_H

@@ -39,7 +39,7 @@ struct hd_coordinator {
 
 /* The unit of that number, or NULL. */
 hd_open_unit *hd_coordinator_find(const hd_coordinator *c, uint64_t number);
-/* Those that are new are added. */
+/* Rounds that are new are added. */
 void hd_coordinator_add_rounds(hd_coordinator *c, const hd_text *rounds);
 /* One without anything in it. */
 hd_coordinator *hd_coordinator_make(void);
