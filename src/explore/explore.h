@@ -266,7 +266,7 @@ uint64_t hd_explorer_generation(const hd_explorer *x);
 #define HD_MOST_DIVISIONS HD_HOSTILE(16, 2)
 /* What was found out about waiting loops, u64 each. */
 void hd_explorer_save_rounds(const hd_explorer *x, hd_text *out);
-/* The journal of a part that has not begun becomes one of that generation, which knows this about
- * waiting loops. */
+/* The journal of a part that has not begun, or a context, becomes one of that generation, which
+ * knows this about waiting loops as well. */
 void hd_journal_renew(hd_text *journal, uint64_t generation, const hd_text *rounds);
 #endif

@@ -104,19 +104,43 @@ void hd_journal_write(const hd_explorer *x, hd_text *out) {
     x->search->save(x->state, out);
 }
 
+/* The n rounds at the end of `journal`, and those of `rounds` that are not among them, with their
+ * number behind them. */
+static void join_rounds(hd_text *journal, uint32_t n, const hd_text *rounds) {
+    hd_map known = {0};
+    hd_unpack old = hd_unpack_from(journal->at + journal->n - 8 * (size_t)n, 8 * (size_t)n);
+    hd_unpack more = hd_unpack_from(rounds->at, rounds->n);
+    for (uint32_t i = 0; i < n; i++)
+        hd_map_put(&known, hd_unpack_u64(&old), 1);
+    while (more.at < more.end && hd_unpack_ok(&more)) {
+        uint64_t round = hd_unpack_u64(&more);
+        if (round == HD_MAP_EMPTY || hd_map_find(&known, round))
+            continue;
+        hd_map_put(&known, round, 1);
+        hd_pack_u64(journal, round);
+        n++;
+    }
+    hd_pack_u32(journal, n);
+    hd_map_release(&known);
+}
+
 /* What is known about loops stands at the end, and behind it how much that is: of a part that has
  * not begun it is nothing. */
 void hd_journal_renew(hd_text *journal, uint64_t generation, const hd_text *rounds) {
+    size_t least = GENERATION_AT + 8 + 4;
     hd_unpack u = hd_unpack_from(journal->at, journal->n);
+    if (journal->n < least || hd_unpack_u32(&u) != MAGIC)
+        return;
+    u = hd_unpack_from(journal->at + journal->n - 4, 4);
+    uint32_t n = hd_unpack_u32(&u);
+    if (n > (journal->n - least) / 8)
+        return;
     hd_text bytes = {0};
     hd_pack_u64(&bytes, generation);
-    if (journal->n >= GENERATION_AT + bytes.n + 4 && hd_unpack_u32(&u) == MAGIC) {
-        memcpy(journal->at + GENERATION_AT, bytes.at, bytes.n);
-        hd_text_cut(journal, journal->n - 4);
-        hd_text_add_bytes(journal, rounds->at, rounds->n);
-        hd_pack_u32(journal, (uint32_t)(rounds->n / 8));
-    }
+    memcpy(journal->at + GENERATION_AT, bytes.at, bytes.n);
     hd_text_release(&bytes);
+    hd_text_cut(journal, journal->n - 4);
+    join_rounds(journal, n, rounds);
 }
 
 void hd_explorer_save(const hd_explorer *x, hd_text *out) {

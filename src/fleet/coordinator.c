@@ -111,6 +111,8 @@ void hd_coordinator_free(hd_coordinator *c) {
     for (size_t i = 0; i < c->parts.n; i++)
         hd_text_release(&c->parts.at[i]);
     hd_vec_release(&c->parts);
+    hd_text_release(&c->rounds);
+    hd_map_release(&c->known_rounds);
     hd_lifted_release(&c->tree);
     hd_vec_release(&c->beginnings);
     hd_vec_release(&c->units);
@@ -368,6 +370,27 @@ static bool apply_followed(hd_coordinator *c, const hd_open_unit *u, const hd_te
     return hd_unpack_ok(&in);
 }
 
+void hd_coordinator_add_rounds(hd_coordinator *c, const hd_text *rounds) {
+    hd_unpack in = hd_unpack_from(rounds->at, rounds->n);
+    while (in.at < in.end && hd_unpack_ok(&in)) {
+        uint64_t round = hd_unpack_u64(&in);
+        if (round == HD_MAP_EMPTY || hd_map_find(&c->known_rounds, round))
+            continue;
+        hd_map_put(&c->known_rounds, round, 1);
+        hd_pack_u64(&c->rounds, round);
+    }
+}
+
+/* D10. */
+static const hd_text *renewed_context(hd_coordinator *c, uint32_t state) {
+    hd_beginning *b = beginning_of(c, state);
+    if (b->context.n && b->n_rounds != c->rounds.n)
+        hd_journal_renew(&b->context, c->generation, &c->rounds);
+    b->n_rounds = b->context.n ? c->rounds.n : 0;
+    HD_INVARIANT(D10, !b->context.n || b->n_rounds == c->known_rounds.n * sizeof(uint64_t));
+    return &b->context;
+}
+
 static void add_other_parts(hd_coordinator *c, uint32_t mine, const hd_text *rounds) {
     hd_text journal = {0};
     for (uint32_t i = 0; i < c->parts.n; i++) {
@@ -443,6 +466,7 @@ hd_commit_answer hd_coordinator_commit(hd_coordinator *c, const hd_commit *commi
         u = &c->units.at[0];
     }
     c->giving = (hd_gift){commit->unit, commit->work};
+    hd_coordinator_add_rounds(c, &commit->rounds);
     bool is_right = apply(c, u, commit);
     c->giving = HD_NOBODYS;
     if (!is_right)
@@ -635,7 +659,7 @@ bool hd_coordinator_hand_out(hd_coordinator *c, uint64_t nth, bool is_whole, hd_
     HD_CHECK_INVARIANT(D4, has_own_epoch(c, u));
     bool is_shared = c->beginnings.n > 1 || !hd_lifted_is_root(&c->tree, u->base);
     *out = (hd_unit){
-        u->number, u->epoch,  u->n_commits,      &u->journal,    &beginning_of(c, u->base)->context,
+        u->number, u->epoch,  u->n_commits,      &u->journal,    renewed_context(c, u->base),
         &u->path,  is_shared, is_of_whole(c, u), u->given.giver, u->given.at};
     return true;
 }

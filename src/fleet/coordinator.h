@@ -31,6 +31,8 @@
  *     out and nobody else will ask anything of it: it is settled (T2 of lifted.h), or free.  As in
  * the search of one worker, its children are then in this order: those that are done, one that is
  *     lifted and in the same order itself, those that are planned.
+ * D10. Whoever begins with a path knows of loops what those knew who planned it: where it is not
+ *     known that a loop waits, a planned end of the program has to wait for it.
  * Not here: what an execution asks for (explore/orders/lift.h), how
  * lifted states are kept (lifted.h), who runs units. */
 #ifndef HD_FLEET_COORDINATOR_H
@@ -65,7 +67,7 @@ typedef struct hd_commit {
     hd_text asked;                /* hd_explorer_take_asked */
     hd_text split;                /* hd_explorer_split, or empty */
     hd_text journal;              /* hd_explorer_save */
-    hd_text rounds;               /* hd_explorer_save_rounds, if it has begun anew */
+    hd_text rounds;               /* hd_explorer_save_rounds, if there are others than before */
 } hd_commit;
 void hd_commit_release(hd_commit *commit);
 

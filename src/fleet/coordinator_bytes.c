@@ -71,6 +71,7 @@ void hd_coordinator_save(const hd_coordinator *c, hd_text *out) {
     hd_pack_u64(out, c->n_units);
     hd_pack_u64(out, c->n_epochs);
     hd_pack_u64(out, c->generation);
+    hd_pack_bytes(out, c->rounds.at, c->rounds.n);
     hd_pack_u32(out, (uint32_t)c->parts.n);
     for (size_t i = 0; i < c->parts.n; i++)
         hd_pack_bytes(out, c->parts.at[i].at, c->parts.at[i].n);
@@ -138,6 +139,14 @@ static void restore_unit(hd_coordinator *c, hd_unpack *in) {
     hd_vec_push(&c->units, u);
 }
 
+static void restore_rounds(hd_coordinator *c, hd_unpack *in) {
+    hd_text rounds = {0};
+    restore_text(in, &rounds);
+    in->failed |= rounds.n % 8 != 0;
+    hd_coordinator_add_rounds(c, &rounds);
+    hd_text_release(&rounds);
+}
+
 static void restore_parts(hd_coordinator *c, hd_unpack *in) {
     uint32_t n = hd_unpack_count(in, 4);
     for (uint32_t i = 0; i < n && hd_unpack_ok(in); i++) {
@@ -159,6 +168,7 @@ static bool restore_all(hd_coordinator *c, hd_unpack *in) {
     c->n_units = hd_unpack_u64(in);
     c->n_epochs = hd_unpack_u64(in);
     c->generation = hd_unpack_u64(in);
+    restore_rounds(c, in);
     restore_parts(c, in);
     restore_beginnings(c, in);
     uint32_t n = hd_unpack_count(in, LEAST_STATE);

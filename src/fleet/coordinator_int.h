@@ -13,7 +13,8 @@
 typedef struct hd_beginning {
     uint32_t state; /* without a parent */
     uint32_t part;  /* of a divided search that it belongs to, HD_NO_PART = of none that is known */
-    hd_text context; /* for those who begin with a path, when something was given up */
+    hd_text context; /* for those who begin with a path, when something was given up; */
+    size_t n_rounds; /* bytes of hd_coordinator.rounds that it knows */
 } hd_beginning;
 
 /* What is not finished. */
@@ -32,10 +33,14 @@ struct hd_coordinator {
     uint64_t n_units, n_epochs, generation;
     hd_vec(hd_text) parts; /* of a search that was divided: their journals, as they were at first */
     hd_gift giving;        /* the commit that is being applied */
+    hd_text rounds;        /* of waiting loops, that anybody has found out: u64 each */
+    hd_map known_rounds;   /* the same */
 };
 
 /* The unit of that number, or NULL. */
 hd_open_unit *hd_coordinator_find(const hd_coordinator *c, uint64_t number);
+/* Rounds that are new are added. */
+void hd_coordinator_add_rounds(hd_coordinator *c, const hd_text *rounds);
 /* One without anything in it. */
 hd_coordinator *hd_coordinator_make(void);
 #endif

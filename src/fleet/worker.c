@@ -142,6 +142,7 @@ static void count_from_here(hd_worker *w) {
     w->first_execution = w->told.explore.executions;
     w->generation = hd_explorer_generation(w->explorer);
     w->n_commits = w->work.n_commits;
+    w->rounds_told = 0;
     w->is_shared = w->work.is_shared;
     w->gives_all = w->orders->care.gives_all;
     w->began = w->next_gift = hd_worker_cpu_seconds();

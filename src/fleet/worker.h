@@ -45,6 +45,7 @@ typedef struct hd_worker {
     hd_explorer *explorer;
     hd_sink sink;
     uint64_t n_commits, generation, first_execution;
+    size_t rounds_told; /* bytes of what was found out about waiting loops, of this unit */
     bool is_shared;     /* others have parts of the same search */
     bool gives_all;     /* before its first execution */
     bool is_at_end;     /* it was left for a reason that others would be left for, too */

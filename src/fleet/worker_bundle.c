@@ -123,8 +123,11 @@ static void fill_commit(hd_worker *w, hd_commit *c, bool is_done) {
     c->generation = hd_explorer_generation(w->explorer);
     c->is_done = is_done;
     hd_explorer_take_asked(w->explorer, &c->asked);
-    if (c->generation)
-        hd_explorer_save_rounds(w->explorer, &c->rounds);
+    hd_explorer_save_rounds(w->explorer, &c->rounds);
+    if (!c->generation && c->rounds.n == w->rounds_told)
+        hd_text_clear(&c->rounds); /* they are known (D10 of coordinator.h) */
+    else
+        w->rounds_told = c->rounds.n;
     if (!is_done)
         hd_explorer_save(w->explorer, &c->journal);
 }

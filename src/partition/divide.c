@@ -190,8 +190,7 @@ static void add_rest(dividing *m) {
         note(m, "no part has the inputs %.300s: what the %zu part%s out is one more", inputs.at,
              m->parts.n, m->parts.n == 1 ? " leaves" : "s leave");
     else if (verdict == HD_UNKNOWN)
-        note(m,
-             "the solver cannot tell whether the %zu part%s something out: that is one more",
+        note(m, "the solver cannot tell whether the %zu part%s something out: that is one more",
              m->parts.n, m->parts.n == 1 ? " leaves" : "s leave");
     if (verdict == HD_UNSAT)
         hd_vec_release(&rest);
