@@ -1,10 +1,11 @@
 #!/bin/bash
-# Every system call of supervisor, workers and compiler, and every allocation of the supervisor, made to fail in turn: a
-# sentence, a status, nothing lost, no hang.
+# Every system call of supervisor, workers, compiler and machines of a cluster, and every allocation of the supervisor, made to fail in
+# turn: a sentence, a status, nothing lost, no hang.
 #
 #     HEDDLE=build/heddle tests/failing.sh [SEED [LOOP...]]      prints "ok - NAME" or "not ok - NAME: reason"
 #
-# LOOP is calls, compiler, threads, memory or threads-memory; all of them unless some are named (those of threads with SOAK=1).
+# LOOP is calls, compiler, threads, memory, threads-memory or cluster; all of them unless some are named (those of threads and clusters with
+# SOAK=1).  Of a cluster two of each kind are drawn, and with PER_KIND so many.
 # strace makes the n-th call of a kind fail, in each process that comes that far; n is drawn, and with SOAK=1 it is every
 # number there is.  What the loader of shared libraries does before main is not ours.
 . "$(dirname "$0")/tool/script.sh"
@@ -186,9 +187,85 @@ compiler_of() {
     done
     least=5 tell "$1: system calls of its compiler that fail"
 }
+# ---- machines of a cluster ----
+
+start_server() {
+    nats-server -js -a 127.0.0.1 -p -1 -sd "$PWD/store" --ports_file_dir "$PWD" >server.log 2>&1 </dev/null &
+    server=$!
+    for _ in $(seq 400); do
+        [ -s "nats-server_$server.ports" ] && break
+        sleep 0.05
+    done
+    url=nats://127.0.0.1:$(grep -oE '127.0.0.1:[0-9]+' "nats-server_$server.ports" | head -n 1 | cut -d: -f2)
+}
+# A machine of run r$trial, in the background and for a minute at most; FAULT is in front of it, or nothing.
+coordinate() { timeout -s KILL 60 $FAULT "$HEDDLE" run --cluster "$url" --run "r$trial" --token "token$trial" --no-workers --patience 2s --tests all "$@" >>told 2>&1 </dev/null & }
+help_out() { timeout -s KILL 60 $FAULT "$HEDDLE" worker --cluster "$url" --token "token$trial" -j 1 >>told 2>&1 </dev/null & }
+await_token() { until [ -s "token$trial" ] && grep -qs 'add machines' told || ! kill -0 "$1" 2>/dev/null; do sleep 0.05; done; }
+# A coordinator that has ended without the last path, or a worker that has ended before the coordinator, comes again undisturbed.
+finish() { # COORDINATOR WORKER
+    local run=$1 worker=$2 status again=
+    while true; do
+        wait -n -p ended "$run" "$worker"
+        status=$?
+        if [ "$ended" = "$run" ]; then
+            [ $status != 137 ] || echo "the coordinator has no end" >>why
+            [ $status != 0 ] || break
+            [ $status = 2 ] || [ $status = 3 ] || echo "the coordinator ended with $status: $(tail -n 1 told)" >>why
+            [ -z "$again" ] || { echo "and then: $(tail -n 1 told)" >>why && break; }
+            again=yes
+            FAULT= coordinate -o again $options
+            run=$!
+            await_token $run
+            out=again
+        else
+            # The C library itself aborts when it cannot give back the stack of a thread; all was done then.
+            [ $status = 134 ] && grep -q "left run 'r$trial'" told && status=0
+            [ $status = 0 ] || [ $status = 2 ] || echo "a worker ended with $status: $(tail -n 1 told)" >>why
+        fi
+        kill -0 "$worker" 2>/dev/null || { FAULT= help_out && worker=$!; }
+    done
+    wait "$worker"
+}
+# cluster_trial PART FAULT: one run with it, and how it ends.
+cluster_trial() {
+    local run out=out
+    trial=$((trial + 1))
+    rm -rf out again told why
+    FAULT=$([ "$1" = worker ] || echo "$2") && coordinate -o out $options
+    run=$!
+    await_token $run
+    FAULT=$([ "$1" = coordinator ] || echo "$2") && help_out
+    finish $run $!
+    [ "$("$HEDDLE" tests $out --json 2>/dev/null | grep -c '"path_hash"')" = "$paths" ] || echo "not all paths: $(tail -n 1 told)" >>why
+}
+# cluster_of PART: calls of the coordinator or of a supervisor with its worker.
+cluster_of() {
+    local call n i most
+    begin inputs.c
+    start_server
+    trial=0
+    cluster_trial "$1" "strace -f -qq -o all"
+    [ ! -e why ] || echo "undisturbed: $(head -n 1 why)" >>bad
+    for call in $(awk '{ sub(/\(.*/, "", $2); print $2 }' all | grep '^[a-z]' | sort -u | grep -v "$cannot"); do
+        most=$(count "$call")
+        for ((i = 0; i < ${PER_KIND:-2} && i < most; i++)); do
+            n=$((RANDOM % most + 1))
+            cluster_trial "$1" "strace -f -qq -o trace --seccomp-bpf -e trace=$call -e inject=$call:error=$(error_of "$call"):when=$n"
+            grep -q INJECTED trace && ! grep -q 'system call -1' told || continue
+            [ "$n" -gt "$(count_before_main "$call")" ] || continue
+            tried=$((tried + 1))
+            [ ! -e why ] || echo "$call number $n: $(head -n 1 why)" >>bad
+        done
+    done
+    kill -9 $server
+    wait $server 2>/dev/null
+    rm -rf store
+    tell "a cluster: system calls of a $1 that fail"
+}
 # loop NAME COMMAND...: if it is asked for.
 loop() {
-    case " ${loops:-calls compiler memory ${SOAK:+threads threads-memory}} " in
+    case " ${loops:-calls compiler memory ${SOAK:+threads threads-memory $(command -v nats-server >/dev/null && echo cluster)}} " in
     *" $1 "*) "${@:2}" ;;
     esac
 }
@@ -198,4 +275,6 @@ loop compiler compiler_of "a program with inputs" inputs.c
 loop threads all_of "a program with threads" threads.c
 loop memory memory_of "a program with inputs" inputs.c
 loop threads-memory memory_of "a program with threads" threads.c
+loop cluster cluster_of coordinator
+loop cluster cluster_of worker
 [ $failures -eq 0 ]

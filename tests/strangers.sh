@@ -139,6 +139,37 @@ HEDDLE_CACHE=$PWD/ours "$limited" 60 "$HEDDLE" replay other "$(found other)" >to
 say "another program is not opened" "$([ ! -e was-here ] && grep -q 'somebody else' told || tail -n 2 told)"
 cd .. || exit 1
 
+# Links, devices and pipes where a run directory has files: nothing that they lead to is changed, read without an end or waited for.
+mkdir -p linked/victim
+cat >linked/reads.c <<'C'
+#include <heddle.h>
+#include <stdio.h>
+int main(void) {
+    char x;
+    heddle_input(x);
+    return getchar() == 'z' && x > 3;
+}
+C
+echo data >linked/victim/file
+cd linked || exit 1
+echo zzz | "$limited" 60 "$HEDDLE" run -q -o whole reads.c >/dev/null 2>&1
+bad=
+for file in stdin module/image module/types module/sources module/fingerprint run.db; do
+    for kind in link pipe device; do
+        for command in "replay out 1" "report out" "run -q -o out reads.c"; do
+            rm -rf out && cp -r whole out && rm out/$file
+            case $kind in link) ln -s "$PWD/victim/file" out/$file ;; pipe) mkfifo out/$file ;; device) ln -s /dev/zero out/$file ;; esac
+            # shellcheck disable=SC2086
+            echo yyy | (ulimit -v 20000000000 && timeout 30 "$HEDDLE" $command >told 2>&1)
+            [ $? -lt 124 ] && ! grep -q 'internal error\|out of memory' told && [ "$(cat victim/file)" = data ] || bad="$bad $kind $file, $command;"
+            echo data >victim/file
+        done
+        [ $kind = link ] || [ "${SOAK:-}" ] || [ $file = module/image ] || break # the rest in make soak
+    done
+done
+say "what stands in a run directory for a file is not followed" "$bad"
+cd .. || exit 1
+
 # Names and arguments that would be code in an exported test, and would be pages in a report.
 mkdir named
 cat >named/names.c <<'C'

@@ -4,9 +4,12 @@
 #include "base/vec.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void make_room(hd_text *t, size_t more) {
     HD_CHECK_INVARIANT(T1, !t->at || t->at[t->n] == '\0');
@@ -71,10 +74,7 @@ char *hd_text_format(const char *format, ...) {
     return t.at;
 }
 
-bool hd_text_read_file(hd_text *t, const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return false;
+static bool read_all(hd_text *t, FILE *file) {
     char chunk[65536];
     size_t n;
     while ((n = fread(chunk, 1, sizeof chunk, file)) > 0)
@@ -83,4 +83,26 @@ bool hd_text_read_file(hd_text *t, const char *path) {
     fclose(file);
     errno = failure;
     return failure == 0;
+}
+
+bool hd_text_read_file(hd_text *t, const char *path) {
+    FILE *file = fopen(path, "rb");
+    return file && read_all(t, file);
+}
+
+FILE *hd_file_open_plain(const char *path) {
+    struct stat is;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file >= 0 && fstat(file, &is) == 0 && S_ISREG(is.st_mode))
+        return fdopen(file, "rb");
+    if (file >= 0) {
+        close(file);
+        errno = EINVAL;
+    }
+    return NULL;
+}
+
+bool hd_text_read_plain(hd_text *t, const char *path) {
+    FILE *file = hd_file_open_plain(path);
+    return file && read_all(t, file);
 }

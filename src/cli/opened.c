@@ -15,7 +15,7 @@ static bool add_words(hd_text *out, const hd_record *record, const hd_kept_optio
     hd_text image = {0};
     char hash[HD_HASH_SIZE];
     char *path = hd_text_format("%s/image", hd_record_info(record)->module_directory);
-    bool ok = hd_text_read_file(&image, path);
+    bool ok = hd_text_read_plain(&image, path);
     hd_hash_name(image.at, image.n, hash);
     hd_text_add(out, "%s\n%s\n%s", hash, kept->directory ? kept->directory : "", allow);
     hd_text_release(&image);

@@ -41,7 +41,7 @@ static void add_findings(hd_page *p, double replay_time) {
 static hd_source_state state_of(const hd_source_text *s, const hd_kept_options *kept) {
     char *path = hd_search_locate(kept, s->path);
     hd_text now = {0};
-    bool is_there = hd_text_read_file(&now, path);
+    bool is_there = hd_text_read_plain(&now, path);
     bool is_same = is_there && hd_sources_hash(now.at, now.n) == s->hash;
     hd_text_release(&now);
     free(path);
@@ -53,7 +53,7 @@ static void read_from_disk(hd_page *p, const hd_kept_options *kept) {
     for (size_t i = 0; i < kept->sources.n; i++) {
         char *path = hd_search_locate(kept, kept->sources.at[i].path);
         hd_text text = {0};
-        if (hd_text_read_file(&text, path) && !(text.n && memchr(text.at, '\0', text.n)))
+        if (hd_text_read_plain(&text, path) && !(text.n && memchr(text.at, '\0', text.n)))
             hd_vec_push(&p->sources,
                         ((hd_source_text){hd_text_format("%s", kept->sources.at[i].path),
                                           hd_text_format("%s", hd_text_string(&text)), text.n, 0}));

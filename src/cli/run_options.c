@@ -204,7 +204,7 @@ hd_run_values hd_run_default_values(void) {
 
 uint64_t hd_file_hash(const char *path) {
     hd_text bytes = {0};
-    bool was_read = hd_text_read_file(&bytes, path);
+    bool was_read = hd_text_read_plain(&bytes, path);
     uint64_t hash = was_read ? hd_hash_bytes(1, bytes.at, bytes.n) : 0;
     hd_text_release(&bytes);
     return hash;

@@ -17,7 +17,7 @@ static const char *const parts[] = {"image", "types", "imports", "dependencies"}
 static bool add_line(const char *directory, const char *name, hd_text *out) {
     char *path = hd_text_format("%s/%s", directory, name);
     hd_text bytes = {0};
-    bool ok = hd_text_read_file(&bytes, path);
+    bool ok = hd_text_read_plain(&bytes, path);
     uint64_t hash = hd_hash_bytes(7, bytes.n ? bytes.at : "", bytes.n);
     hd_text_add(out, "%016" PRIx64 " %s\n", hd_hash_add(hash, bytes.n), name);
     hd_text_release(&bytes);
@@ -56,7 +56,7 @@ bool hd_module_has_fingerprint(const char *directory) {
 bool hd_module_is_whole(const char *directory) {
     char *path = hd_text_format("%s/" NAME, directory);
     hd_text text = {0}, now = {0};
-    bool ok = hd_text_read_file(&text, path) && add_lines(directory, &now) && text.n == now.n &&
+    bool ok = hd_text_read_plain(&text, path) && add_lines(directory, &now) && text.n == now.n &&
               memcmp(text.at, now.at, now.n) == 0;
     hd_text_release(&text);
     hd_text_release(&now);

@@ -93,7 +93,7 @@ void hd_sources_parse(hd_sources *all, const char *bytes, size_t n) {
 void hd_sources_read(hd_sources *all, const char *directory) {
     char *path = hd_text_format("%s/" NAME, directory);
     hd_text text = {0};
-    if (hd_text_read_file(&text, path))
+    if (hd_text_read_plain(&text, path))
         hd_sources_parse(all, hd_text_string(&text), text.n);
     hd_text_release(&text);
     free(path);

@@ -166,7 +166,7 @@ hd_types *hd_types_parse(char *text, const char *path, hd_err *err) {
 hd_types *hd_types_load(const char *path, hd_err *err) {
     hd_text text = {0};
     hd_types *ts = NULL;
-    if (hd_text_read_file(&text, path) || errno == ENOENT)
+    if (hd_text_read_plain(&text, path) || errno == ENOENT)
         ts = hd_types_parse((char *)hd_text_string(&text), path, err);
     else
         hd_err_set(err, "cannot read the types in '%s': %s", path, strerror(errno));

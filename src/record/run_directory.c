@@ -65,7 +65,7 @@ bool hd_record_is_running(const char *directory) {
 
 /* The first 100 bytes of an SQLite file are its header; offset 68 holds the application. */
 hd_directory_owner hd_directory_kind(int directory) {
-    int fd = openat(directory, "run.db", O_RDONLY | O_CLOEXEC);
+    int fd = openat(directory, "run.db", O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return errno == ENOENT ? HD_FILE_MISSING : HD_FILE_UNREADABLE;
     unsigned char head[100];

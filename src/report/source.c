@@ -28,7 +28,7 @@ void hd_source_show_text(FILE *out, const char *text, uint32_t line, uint32_t ar
 }
 
 void hd_source_show(FILE *out, const char *file, uint32_t line, uint32_t around) {
-    FILE *in = line && file && file[0] ? fopen(file, "r") : NULL;
+    FILE *in = line && file && file[0] ? hd_file_open_plain(file) : NULL;
     if (!in)
         return;
     char *text = NULL;

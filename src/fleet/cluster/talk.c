@@ -9,6 +9,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#define TRIES 3
+
 static void unpack_word(hd_unpack *u, char *out, size_t size) {
     char *word = hd_unpack_string(u);
     snprintf(out, size, "%s", word);
@@ -89,11 +91,13 @@ void hd_news_release(hd_news *news) {
     hd_vec_release(&news->held);
 }
 
+/* A signal, or whoever stands between, may keep the kernel from it once. */
 uint64_t hd_number_make(void) {
     uint64_t number;
-    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
-        hd_panic(__FILE__, __LINE__, "there are no random numbers");
-    return number | 1; /* never 0 */
+    for (int i = 0; i < TRIES; i++)
+        if (getrandom(&number, sizeof number, 0) == (ssize_t)sizeof number)
+            return number | 1; /* never 0 */
+    hd_panic(__FILE__, __LINE__, "there are no random numbers");
 }
 
 void hd_host_name(char host[64]) {

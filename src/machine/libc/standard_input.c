@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CAPACITY (UINT64_C(256) << 20) /* of address space; pages are made when they are used */
@@ -87,7 +88,8 @@ bool hd_standard_input_save(const char *directory, hd_err *err) {
         free(path);
         return true;
     }
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    unlink(path); /* which may be a link to anywhere, in a directory of somebody else */
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     bool is_written = file >= 0;
     uint64_t n = size_of_kept();
     for (uint64_t done = 0; is_written && done < n;) {
@@ -103,10 +105,21 @@ bool hd_standard_input_save(const char *directory, hd_err *err) {
     return is_written;
 }
 
-void hd_standard_input_load(const char *directory) {
+/* What is no plain file of the directory was not written by Heddle: a link may lead anywhere, and a
+ * pipe has no end. */
+static int open_saved(const char *directory) {
     char *path = path_in(directory);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat is;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     free(path);
+    if (file < 0 || (fstat(file, &is) == 0 && S_ISREG(is.st_mode)))
+        return file;
+    close(file);
+    return -1;
+}
+
+void hd_standard_input_load(const char *directory) {
+    int file = open_saved(directory);
     if (file < 0)
         return;
     hd_standard_input_share();

@@ -46,7 +46,7 @@ static bool read_at(const file *f, void *to, size_t n, uint64_t offset) {
 
 static bool find_image(file *f, hd_err *err) {
     struct stat status;
-    f->descriptor = open(f->path, O_RDONLY | O_CLOEXEC);
+    f->descriptor = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (f->descriptor < 0 || fstat(f->descriptor, &status) != 0)
         return cannot_open(f->path, err);
     f->size = (uint64_t)status.st_size;
