@@ -86,7 +86,7 @@ static void end_one(pid_t pid) {
     kill(pid, SIGKILL);
 }
 
-static unsigned sweep_once(hd_leftovers *o, const hd_pids *workers) {
+static unsigned sweep_once(hd_leftovers *o, const hd_pids *workers, unsigned *n_left) {
     hd_pids now = {0};
     unsigned n = 0;
     find_children(&now);
@@ -94,6 +94,7 @@ static unsigned sweep_once(hd_leftovers *o, const hd_pids *workers) {
         if (!contains(&o->before, now.at[i]) && !contains(workers, now.at[i])) {
             end_one(now.at[i]);
             await_end(o, now.at[i]);
+            *n_left += !contains(&o->ended, now.at[i]);
             n++;
         }
     hd_vec_release(&now);
@@ -102,24 +103,24 @@ static unsigned sweep_once(hd_leftovers *o, const hd_pids *workers) {
 
 /* Whoever was ended starts nobody any more, and has its children until it is gone. */
 void hd_leftovers_end_all_of(hd_leftovers *o, pid_t worker) {
-    hd_pids all = {0};
-    hd_vec_push(&all, worker);
-    for (size_t i = 0; i < all.n; i++) {
-        end_one(all.at[i]);
-        find_children_of(all.at[i], &all);
+    size_t from = o->ended.n;
+    hd_vec_push(&o->ended, worker);
+    for (size_t i = from; i < o->ended.n; i++) {
+        end_one(o->ended.at[i]);
+        find_children_of(o->ended.at[i], &o->ended);
     }
-    hd_vec_release(&all);
     await_end(o, worker);
 }
 
 unsigned hd_leftovers_sweep(hd_leftovers *o, const hd_pids *workers) {
     unsigned n = 0, round = 0;
-    for (unsigned found = 1; found && round < MOST_ROUNDS; round++)
-        n += found = sweep_once(o, workers);
+    while (round++ < MOST_ROUNDS && sweep_once(o, workers, &n))
+        ;
     return n;
 }
 
 void hd_leftovers_end(hd_leftovers *o) {
     prctl(PR_SET_CHILD_SUBREAPER, o->was_reaper, 0, 0, 0);
     hd_vec_release(&o->before);
+    hd_vec_release(&o->ended);
 }

@@ -25,12 +25,13 @@ typedef hd_vec(pid_t) hd_pids;
 
 typedef struct hd_leftovers {
     hd_pids before; /* children that were there, or were ended and are not waited for any more */
+    hd_pids ended;  /* with their worker: they are ours when that is gone, and nobody left them */
     int was_reaper;
     double hurry; /* hd_clock_now() value: nobody who was ended is waited for after it; 0 = none */
 } hd_leftovers;
 
 void hd_leftovers_begin(hd_leftovers *o);
-/* Ends all but `workers`; how many there were. */
+/* Ends all but `workers`; how many there were, without those that were ended with a worker. */
 unsigned hd_leftovers_sweep(hd_leftovers *o, const hd_pids *workers);
 /* Ends a worker and all that it has started; it is gone then, or the time to wait for that is over.
  */

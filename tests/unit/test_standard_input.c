@@ -7,11 +7,13 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -145,13 +147,25 @@ static void written_and_read(void) {
 /* No byte of it can be written. */
 static void written_to_a_full_disk(void) {
     hd_err err = {0};
-    unlink(path());
-    assert_int_equal(symlink("/dev/full", path()), 0);
     give("abc");
     expect(0, 3, "abc");
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
     assert_false(hd_standard_input_save(folder, &err));
-    assert_non_null(strstr(err.message, strerror(ENOSPC)));
+    assert_non_null(strstr(err.message, strerror(EFBIG)));
+}
+
+/* A link is no file of the folder: it is neither written through nor read. */
+static void not_through_links(void) {
+    hd_err err = {0};
+    struct stat s;
+    give("abc");
     unlink(path());
+    assert_int_equal(symlink("/dev/full", path()), 0);
+    hd_standard_input_load(folder);
+    expect(0, 3, "abc");
+    assert_true(hd_standard_input_save(folder, &err));
+    assert_true(lstat(path(), &s) == 0 && S_ISREG(s.st_mode) && s.st_size == 3);
 }
 
 /* What follows is not asked of descriptor 0. */
@@ -223,6 +237,7 @@ APART(read_in_pieces)
 APART(kept_elsewhere)
 APART(written_and_read)
 APART(written_to_a_full_disk)
+APART(not_through_links)
 APART(loaded)
 APART(loaded_from_nowhere)
 APART(empty)
@@ -231,15 +246,11 @@ APART(full)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read_in_pieces),
-        cmocka_unit_test(test_kept_elsewhere),
-        cmocka_unit_test(test_written_and_read),
-        cmocka_unit_test(test_loaded),
-        cmocka_unit_test(test_written_to_a_full_disk),
-        cmocka_unit_test(test_loaded_from_nowhere),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_nothing_is_left_behind),
-        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_read_in_pieces),         cmocka_unit_test(test_kept_elsewhere),
+        cmocka_unit_test(test_written_and_read),       cmocka_unit_test(test_loaded),
+        cmocka_unit_test(test_written_to_a_full_disk), cmocka_unit_test(test_not_through_links),
+        cmocka_unit_test(test_loaded_from_nowhere),    cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_nothing_is_left_behind), cmocka_unit_test(test_full),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
