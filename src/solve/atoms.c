@@ -81,17 +81,21 @@ static bool is_equality(const hd_atoms *s, const hd_node *n) {
            is_plain(s, n->a) && is_plain(s, n->b);
 }
 
+/* Of a remainder as many as it is divided by, which is less than its bits say. */
 static uint64_t n_values(const hd_atoms *s, hd_expr atom) {
-    return hd_expr_width(s->g, atom) == 1 ? 2 : hd_expr_range(s->g, atom).most + 1;
+    const hd_node *n = hd_expr_node(s->g, atom);
+    uint64_t by =
+        n->op == HD_OP_UREM && hd_expr_is_const(s->g, n->b) ? hd_expr_value(s->g, n->b) : 0;
+    return n->width == 1 ? 2 : by ? by : hd_expr_range(s->g, atom).most + 1;
 }
 
 /* Values that are few, of one input? */
 static bool is_few(const hd_atoms *s, hd_expr e) {
     const hd_node *n = hd_expr_node(s->g, e);
     bool is_leaf = n->op == HD_OP_VAR || n->op == HD_OP_CONST;
-    bool is_single = is_remainder(s, n);
+    uint64_t many = is_remainder(s, n) ? MAX_SINGLE : MAX_DIVISOR;
     return !is_leaf && n->width > 1 && hd_expr_support(s->g, e)->n == 1 &&
-           hd_expr_range(s->g, e).most < (is_single ? MAX_SINGLE : MAX_DIVISOR);
+           n_values(s, e) - 1 < many; /* all of 64 bits are 0 */
 }
 
 static bool has_few_inside(const hd_atoms *s, hd_expr e, int depth) {

@@ -155,10 +155,13 @@ static void insert(hd_side *sides, uint32_t n, hd_side side) {
 
 void hd_box_find(const hd_task *t, hd_side *sides) {
     hd_arc arcs[HD_MAX_LEAVES];
+    bool has_bounds = false; /* to hand over */
     HD_ASSERT(t->vars.n <= HD_MAX_LEAVES);
-    for (size_t i = 0; i < t->vars.n; i++)
+    for (size_t i = 0; i < t->vars.n; i++) {
         arcs[i] = arc_of(t, t->vars.at[i]);
-    for (int round = 0; t->vars.n > 1 && round < ROUNDS && hand_all_over(t, arcs);)
+        has_bounds |= arcs[i].span != hd_mask(hd_task_width(t, t->vars.at[i]));
+    }
+    for (int round = 0; t->vars.n > 1 && has_bounds && round < ROUNDS && hand_all_over(t, arcs);)
         round++;
     for (size_t i = 0; i < t->vars.n; i++)
         insert(sides, (uint32_t)i, side_of(t, t->vars.at[i], &arcs[i]));

@@ -9,7 +9,8 @@
 
 enum {
     MAX_UNKNOWNS = 20,
-    MAX_ROWS = 200,
+    MAX_ROWS = 80,
+    MAX_PAIRS = 300, /* of rows that are added, for one answer */
 };
 
 typedef __int128 coefficient;
@@ -24,7 +25,7 @@ struct hd_linear {
     hd_term unknowns[MAX_UNKNOWNS];
     uint32_t n_unknowns;
     row rows[MAX_ROWS], others[MAX_ROWS];
-    uint32_t n_rows;
+    uint32_t n_rows, n_pairs;
     bool is_impossible;
 };
 
@@ -37,7 +38,7 @@ void hd_linear_free(hd_linear *s) {
 }
 
 void hd_linear_begin(hd_linear *s) {
-    s->n_unknowns = s->n_rows = 0;
+    s->n_unknowns = s->n_rows = s->n_pairs = 0;
     s->is_impossible = false;
 }
 
@@ -156,7 +157,7 @@ static void add_pairs(hd_linear *s, uint32_t unknown, const row *above, uint32_t
     for (uint32_t i = 0; i < s->n_rows && !s->is_impossible; i++) {
         const row *below = &s->rows[i];
         row sum;
-        if (below->factors[unknown] >= 0 ||
+        if (below->factors[unknown] >= 0 || s->n_pairs++ >= MAX_PAIRS ||
             !combine(above, -below->factors[unknown], below, above->factors[unknown], &sum))
             continue;
         HD_INVARIANT(M1, sum.factors[unknown] == 0);

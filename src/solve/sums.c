@@ -13,7 +13,9 @@ enum {
     MAX_FACTS = 200,
     MAX_NODES = 400, /* in one question */
     MAX_DEPTH = 100,
-    MAX_IMPOSSIBLE = 8, /* questions about inequalities on the way */
+    MAX_IN_VAIN = 2,
+    CURIOUS = 16,
+    MAX_IMPOSSIBLE = 3, /* questions about inequalities on the way */
 };
 
 typedef __int128 whole;
@@ -45,6 +47,7 @@ struct hd_sums {
     hd_map known; /* expression -> 1 + where its polynomial is */
     hd_vec(hd_polynomial) values;
     uint32_t n_nodes, n_impossible;
+    uint32_t n_in_vain, n_skipped; /* questions about inequalities, one after the other */
     hd_linear *linear;
 };
 
@@ -270,7 +273,8 @@ static bool is_within(hd_sums *s, const hd_polynomial *p, whole most) {
     bool is_above = range.least >= 0, is_below = range.most <= most;
     if (is_above && is_below)
         return true;
-    if (p->n < 2 || s->n_impossible >= MAX_IMPOSSIBLE || !has_floor(s, p))
+    if (p->n < 2 || s->n_impossible >= MAX_IMPOSSIBLE || s->n_in_vain >= MAX_IN_VAIN ||
+        !has_floor(s, p))
         return false;
     s->n_impossible++;
     if ((!is_above && !is_impossible(s, p, (span){everything.least, -1})) ||
@@ -659,14 +663,22 @@ static bool is_impossible(hd_sums *s, const hd_polynomial *p, span range) {
     return hd_linear_is_impossible(s->linear);
 }
 
+static bool has_no_solution(hd_sums *s, const compared *c, const hd_polynomial *d) {
+    if (c->op != HD_OP_EQ || c->is_true)
+        return is_impossible(s, d, range_where(c, everything));
+    return is_impossible(s, d, (span){everything.least, -1}) &&
+           is_impossible(s, d, (span){1, everything.most});
+}
+
+/* A search where inequalities say nothing asks them now and then only. */
 static bool is_contradicted(hd_sums *s, const compared *c) {
     hd_polynomial d;
-    if (!difference(s, c, MAX_DEPTH, &d))
+    if (!difference(s, c, MAX_DEPTH, &d) || !has_floor(s, &d) ||
+        (s->n_in_vain >= MAX_IN_VAIN && ++s->n_skipped % CURIOUS))
         return false;
-    if (c->op != HD_OP_EQ || c->is_true)
-        return is_impossible(s, &d, range_where(c, everything));
-    return is_impossible(s, &d, (span){everything.least, -1}) &&
-           is_impossible(s, &d, (span){1, everything.most});
+    bool is_proved = has_no_solution(s, c, &d);
+    s->n_in_vain = is_proved ? 0 : s->n_in_vain + 1;
+    return is_proved;
 }
 
 static bool is_refuted(hd_sums *s, const compared *c) {
