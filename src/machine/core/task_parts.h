@@ -51,6 +51,8 @@ typedef struct hd_spin {
     uint32_t n_taken; /* of `taken` */
     uint32_t n_changed;
     uint32_t n_undone; /* iterations before it that were hindered, and changed nothing */
+    uint32_t n_idle;   /* and that nobody could see anything of; */
+    uint64_t memory;   /* what memory was then: a hash */
     bool is_seen;      /* another thread has looked at what is taken or changed */
     bool is_hindered;  /* and that thread has as many iterations undone itself */
     bool is_stale;     /* something has changed since it was read */

@@ -69,6 +69,8 @@ static void list_ranges(const hd_machine *m, struct hd_endless *s) {
     for (uint32_t t = 0; t < m->threads.n; t++) {
         const hd_thread *thread = &m->thread[t];
         uint64_t low = (uint64_t)thread->saved;
+        if (m->threads.process[t] != m->threads.process[m->threads.current])
+            continue; /* what lies at its addresses is this process's */
         if (thread->is_used && t != m->threads.current && low > thread->stack_bottom)
             add_range(s, low, thread->stack_top);
         if (thread->is_used)
@@ -180,6 +182,17 @@ bool hd_endless_repeats(hd_machine *m, uint32_t site, uint64_t frame) {
     s->since = 0;
     copy_state(m, site, frame);
     return false;
+}
+
+uint64_t hd_endless_hash(const hd_machine *m, uint64_t frame) {
+    struct hd_endless s = {.frame = frame};
+    uint64_t h = 1;
+    list_ranges(m, &s);
+    bool is_looked_at = is_small(&s);
+    for (size_t i = 0; is_looked_at && i < s.ranges.n; i++)
+        h = hd_hash_bytes(h, (const void *)s.ranges.at[i].address, s.ranges.at[i].n);
+    hd_vec_release(&s.ranges);
+    return is_looked_at ? h | 1 : 0;
 }
 
 uint64_t hd_endless_period(const hd_machine *m) {

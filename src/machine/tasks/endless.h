@@ -22,5 +22,8 @@ void hd_endless_begin(hd_machine *m);
 bool hd_endless_repeats(hd_machine *m, uint32_t site, uint64_t frame);
 /* Arrivals at the loop from the noted state until it came back. */
 uint64_t hd_endless_period(const hd_machine *m);
+/* A hash of all memory that the running process may change, its stack from `frame` on; 0: that is
+ * too much. */
+uint64_t hd_endless_hash(const hd_machine *m, uint64_t frame);
 void hd_endless_free(hd_machine *m);
 #endif

@@ -16,13 +16,15 @@
  * part of an iteration of the outer ones.  An arrival with an effect after it is forgotten.
  *
  * An iteration that does nothing that anybody sees waits for a handler of a signal, if one can run:
- * what that will touch may not be known yet (handler_memory.c).
+ * what that will touch may not be known yet (handler_memory.c).  But it must have changed nothing
+ * at all: memory of a process without threads nobody sees.
  *
  * A write counts as no effect if it stores what was there, or if it is undone in the same iteration
  * and nobody else has looked meanwhile.  What it did is known at the thread's next stop: nobody
  * else has run since.  A lock that is locked and unlocked again counts as none if nobody tried it
  * meanwhile: those who wait for it do not know for whom. */
 #include "machine/core/kinds.h"
+#include "machine/tasks/endless.h"
 #include "machine/tasks/signals.h"
 
 /* ---- one access ---- */
@@ -376,10 +378,28 @@ static void check_progress(hd_machine *m, const hd_spin *s) {
             m->threads.current, s->n_undone);
 }
 
+static bool is_power(uint32_t n) {
+    return n && !(n & (n - 1));
+}
+
+/* Nobody saw anything of the iteration that ends here: did it change anything at all?  A process
+ * without threads writes to its memory and nobody is told.  Memory is looked at after 1, 2, 4, 8,
+ * ... iterations and once more: that costs little where it does change. */
+static bool is_in_vain(const hd_machine *m, hd_spin *s, uint64_t stack) {
+    uint32_t n = ++s->n_idle;
+    bool is_compared = is_power(n - 1), is_kept = is_power(n);
+    uint64_t now = is_compared || is_kept ? hd_endless_hash(m, stack) : 0;
+    bool is_same = is_compared && now && now == s->memory;
+    if (is_kept)
+        s->memory = now;
+    return is_same;
+}
+
 /* Did the iteration that ends here leave everything as it was?  Then the thread waits.  One that
  * stores because others were faster would not store the same again: it counts as useful.  So does
  * one that others have seen. */
-static void look_at_iteration(hd_machine *m, const hd_thread *t, hd_spin *s, uint64_t state) {
+static void look_at_iteration(hd_machine *m, const hd_thread *t, hd_spin *s, uint64_t state,
+                              uint64_t stack) {
     const hd_action *last = &m->threads.action[m->threads.current];
     bool is_undone = s->state == state && !s->n_taken && !s->n_changed;
     s->n_undone = is_undone && s->is_hindered ? s->n_undone + 1 : 0;
@@ -390,14 +410,18 @@ static void look_at_iteration(hd_machine *m, const hd_thread *t, hd_spin *s, uin
         end_with_fact(m, last);
     bool is_interruptible =
         m->may.signal && t->n_events == s->n_events && hd_signals_matter_to(m, m->threads.current);
-    if ((s->n_reads && !(s->is_stale && s->has_stores)) || is_interruptible)
+    if (!is_interruptible)
+        s->n_idle = 0;
+    if ((s->n_reads && !(s->is_stale && s->has_stores)) ||
+        (is_interruptible && is_in_vain(m, s, stack)))
         wait_for_change(m, s);
 }
 
 void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
-    uint64_t frame = *(const uint64_t *)__builtin_frame_address(0);
+    const uint64_t *own = __builtin_frame_address(0);
+    uint64_t frame = own[0];
     if (t->is_writing)
         hd_spin_settle(t);
     hd_spin *s = find_arrival(t, way / 2, frame);
@@ -407,12 +431,12 @@ void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
     }
     if (s) {
         t->n_spins = (uint32_t)(s - t->spin) + 1; /* inner loops are over */
-        look_at_iteration(m, t, s, state);
+        look_at_iteration(m, t, s, state, (uint64_t)(own + 2));
     } else {
         if (t->n_spins == HD_MAX_SPINS)
             forget(t, 0);
         s = &t->spin[t->n_spins++];
-        s->n_undone = 0;
+        s->n_undone = s->n_idle = 0;
     }
     s->loop = way / 2;
     s->site = site;
