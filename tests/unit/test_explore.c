@@ -4,11 +4,12 @@
 #include "explore/inputs/frontier.h"
 #include "explore/inputs/tree.h"
 
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 static void a_node_lives_as_long_as_something_below_it_is_open(void **state) {
     (void)state;
