@@ -1,5 +1,5 @@
-/* Days since the beginning of a calendar to a year, month and day, without loops and tables: the month
- * and the day are always possible ones.
+/* Days since the beginning of a calendar to a year, month and day, without loops and tables: the
+ * month and the day are always possible ones.
  *
  * paths: -DBELOW=80000000 -> 2 */
 #include <heddle.h>

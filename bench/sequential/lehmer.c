@@ -1,5 +1,5 @@
-/* The generator of Lehmer, Park and Miller, a step backwards: which seed gives this number next?  With
- * a small modulus, all seeds are tried by brute force.
+/* The generator of Lehmer, Park and Miller, a step backwards: which seed gives this number next?
+ * With a small modulus, all seeds are tried by brute force.
  *
  * brute: -DMODULUS=251 ints 0-300 -> 4
  * paths: -DMODULUS=251 -> 4

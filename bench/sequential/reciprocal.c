@@ -1,5 +1,5 @@
-/* Quotients by 10 and by 7 as compilers make them, of products and shifts: always right, but not with a
- * factor that is too small.
+/* Quotients by 10 and by 7 as compilers make them, of products and shifts: always right, but not
+ * with a factor that is too small.
  *
  * paths: -DEXACT=1 -> 1
  * paths: -DEXACT=0 -> 2 */

@@ -1,5 +1,5 @@
-/* A product of 16 bits that stays at its ends, and what its sign must be; a quotient and a remainder that
- * are put together again, with checks for overflow.
+/* A product of 16 bits that stays at its ends, and what its sign must be; a quotient and a
+ * remainder that are put together again, with checks for overflow.
  *
  * Four ways of the product (which end, or which signs) and four of the quotient.
  *

@@ -8,7 +8,7 @@
  * paths: -DBELOW=20000 -DFACTOR=2 -> 6 */
 #include <heddle.h>
 #ifndef BELOW
-#define BELOW 20000
+#define BELOW  20000
 #define FACTOR 61
 #endif
 

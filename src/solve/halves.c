@@ -8,6 +8,7 @@
 enum {
     MAX_TABLE = 1 << 20, /* values of the half that is put into a table */
     MAX_LOOKED_UP = 1 << 22,
+    MAX_KEPT = 1 << 16,    /* slots of the table for the next question */
     MAX_SOLUTIONS = 20000, /* of the equation, which fail another constraint */
     MAX_EQUATIONS = 8,     /* that are looked at */
     BUDGET = 60000000,     /* instructions */
@@ -315,7 +316,12 @@ static hd_verdict meet_halves(hd_halves *s, const hd_task *t, hd_model *model) {
     visit_all(&(half_visit){s, t, model, &s->first, put_into_table});
     if (is_spent(s) || !compile(s, t, &s->second))
         return HD_UNKNOWN;
-    return end(s, t, visit_all(&(half_visit){s, t, model, &s->second, look_up}));
+    bool found = visit_all(&(half_visit){s, t, model, &s->second, look_up});
+    if (s->slots.n > MAX_KEPT) { /* seldom, and 30 MB */
+        hd_vec_release(&s->table);
+        hd_vec_release(&s->slots);
+    }
+    return end(s, t, found);
 }
 
 /* ---- one variable by dividing ---- */
