@@ -103,6 +103,7 @@ static hd_inode *find_same(const hd_disk *d, const hd_host_file *f) {
 
 static hd_inode *take_over(hd_disk *d, const hd_host_file *f, hd_inode *parent) {
     hd_inode *i = find_same(d, f);
+    HD_INVARIANT(D5, !i || i->tree == d->tree);
     if (i)
         return i;
     i = new_inode(d, kind_of(&f->info), f->path);

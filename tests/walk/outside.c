@@ -79,33 +79,43 @@ WALK(getgrgid) {
     SEES(p ? p->gr_name : "-");
 }
 WALK(getpwnam_r) {
-    struct passwd p, *found = 0;
+    struct passwd p = {0}, *found = 0;
     char texts[200] = "";
-    SEE(getpwnam_r(N(0, "root"), &p, texts, (size_t)VS(3, 60, 40), &found));
-    SEES(found ? p.pw_dir : "-");
+    int e = getpwnam_r(N(0, "root"), W(1, &p), W(2, texts), (size_t)VS(3, 60, 40), W(4, &found));
+    errno = 0;
+    SEE(e);
+    SEES(found ? found->pw_dir : "-");
 }
 WALK(getpwuid_r) {
-    struct passwd p, *found = 0;
+    struct passwd p = {0}, *found = 0;
     char texts[200] = "";
-    SEE(getpwuid_r((uid_t)V(0, 0), &p, texts, (size_t)VS(3, 5, 90), &found));
-    SEES(found ? p.pw_name : "-");
+    int e = getpwuid_r((uid_t)V(0, 0), W(1, &p), W(2, texts), (size_t)VS(3, 60, 40), W(4, &found));
+    errno = 0;
+    SEE(e);
+    SEES(found ? found->pw_name : "-");
 }
 WALK(getgrnam_r) {
-    struct group g, *found = 0;
+    struct group g = {0}, *found = 0;
     char texts[200] = "";
-    SEE(getgrnam_r(N(0, "root"), &g, texts, (size_t)VS(3, 100, 20), &found));
-    SEE(found ? g.gr_mem[0] == 0 : -5L);
+    int e = getgrnam_r(N(0, "root"), W(1, &g), W(2, texts), (size_t)VS(3, 100, 20), W(4, &found));
+    errno = 0;
+    SEE(e);
+    SEE(found ? found->gr_mem[0] == 0 : -5L);
 }
 WALK(getgrgid_r) {
-    struct group g, *found = 0;
+    struct group g = {0}, *found = 0;
     char texts[200] = "";
-    SEE(getgrgid_r((gid_t)V(0, 0), &g, texts, (size_t)VS(3, 100, 20), &found));
-    SEES(found ? g.gr_name : "-");
+    int e = getgrgid_r((gid_t)V(0, 0), W(1, &g), W(2, texts), (size_t)VS(3, 100, 20), W(4, &found));
+    errno = 0;
+    SEE(e);
+    SEES(found ? found->gr_name : "-");
 }
 WALK(getgrouplist) {
     gid_t all[8] = {0};
     int n = 2;
-    SEE(getgrouplist(N(0, "root"), (gid_t)V(1, 0), all, &n));
+    int e = getgrouplist(N(0, "root"), (gid_t)V(1, 0), W(2, all), W(3, &n));
+    errno = 0;
+    SEE(e);
     SEE(all[0]);
 }
 WALK(setutent) {

@@ -373,6 +373,7 @@ static bool next_shown(hd_system_search *y, hd_model *model) {
 }
 
 static bool next_judged(hd_system_search *y, hd_model *model) {
+    HD_INVARIANT(J4, y->is_over && !y->is_looking);
     if (!next_shown(y, model))
         return false;
     hd_judged_begin(y, 0);
@@ -407,6 +408,7 @@ static bool next_fresh_so_far(hd_system_search *y, hd_model *model) {
 static bool next_of_look(hd_system_search *y, hd_model *model) {
     if (next_shown(y, model) || next_fresh_so_far(y, model))
         return true;
+    HD_INVARIANT(Y5, y->next_look == 2 * y->n_run); /* no event was run meanwhile */
     hd_judged_restart(y, false);
     y->is_looking = false;
     return false;

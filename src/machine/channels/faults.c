@@ -402,7 +402,7 @@ static uint32_t node_of(const hd_machine *m) {
     return node ? node - 1 : NO_NODE;
 }
 
-/* Is it another process of the running one's node? */
+/* Another process of the running one's node, which is still there? */
 static bool is_of_this_node(const hd_machine *m, uint32_t number) {
     const hd_process *me = hd_process_at(m, hd_process_current(m)), *p = hd_process_at(m, number);
     return p != me && p->is_used && !p->has_ended && p->node == me->node;
