@@ -77,11 +77,9 @@ void hd_host_confine(void) {
     is_confined = true;
 }
 
-/* Modes of files say yes, and still it cannot be opened.  Files of /proc have reasons of their own.
- */
+/* Modes of files say yes, and still it cannot be opened: the walls say no. */
 static void note_refusal(hd_host_file *f) {
-    bool is_refused = errno == EACCES && access(f->path, R_OK) == 0;
-    f->is_refused = is_refused && is_confined && strncmp(f->path, "/proc/", 6) != 0;
+    f->is_refused = errno == EACCES && access(f->path, R_OK) == 0 && is_confined;
 }
 
 void hd_host_read(hd_host_file *f) {
