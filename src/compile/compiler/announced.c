@@ -324,11 +324,15 @@ void hd_shared_block(hd_build *b, LLVMValueRef i, LLVMValueRef n) {
                 site);
 }
 
+static uint32_t how_of_assembly(LLVMValueRef call, unsigned n) {
+    uint32_t order = order_number(LLVMAtomicOrderingSequentiallyConsistent) << 8;
+    return HD_SHARED_ATOMIC | order |
+           (hd_assembly_only_reads(call, n) ? 0 : HD_SHARED_WRITE | HD_SHARED_UPDATE);
+}
+
 void hd_shared_argument(hd_build *b, LLVMValueRef call, unsigned n, LLVMTypeRef type) {
     bool is_assembly = LLVMIsAInlineAsm(LLVMGetCalledValue(call)) != NULL;
-    uint32_t how = is_assembly ? HD_SHARED_WRITE | HD_SHARED_ATOMIC | HD_SHARED_UPDATE |
-                                     order_number(LLVMAtomicOrderingSequentiallyConsistent) << 8
-                               : 0;
+    uint32_t how = is_assembly ? how_of_assembly(call, n) : 0;
     if (hd_operand_is_shared(b, call, n))
         hd_emit(b, HD_HOOK_SHARED, LLVMGetOperand(call, n),
                 hd_const32(b, LLVMABISizeOfType(b->layout, type)), hd_const32(b, how),

@@ -633,6 +633,8 @@ void hd_instrument_va_copy(hd_build *b, LLVMValueRef i);
 bool hd_instrument_intrinsic(hd_build *b, LLVMValueRef i);
 void hd_instrument_call(hd_build *b, LLVMValueRef i);
 void hd_instrument_assembly(hd_build *b, LLVMValueRef i);
+/* Is the memory of that argument certainly not written? */
+bool hd_assembly_only_reads(LLVMValueRef call, unsigned argument);
 void hd_instrument_entry(hd_build *b, LLVMValueRef function);
 void hd_instrument_return(hd_build *b, LLVMValueRef i);
 void hd_instrument_branch(hd_build *b, LLVMValueRef i);

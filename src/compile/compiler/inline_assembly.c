@@ -5,6 +5,7 @@
 #include "compile/compiler/build.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct constraints {
@@ -63,6 +64,33 @@ static bool is_barrier(LLVMValueRef call) {
         p += length ? length : 1;
     }
     return true;
+}
+
+/* The text is one instruction that moves something, not to operand `number` of it. */
+static bool moves_from(LLVMValueRef call, unsigned number) {
+    char last[16];
+    size_t n;
+    const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &n);
+    while (n && isspace((unsigned char)text[n - 1]))
+        n--;
+    int length = snprintf(last, sizeof last, "$%u", number);
+    bool is_one = !memchr(text, ';', n) && !memchr(text, '\n', n) && n > 3;
+    return is_one && strncmp(text, "mov", 3) == 0 && n > (size_t)length &&
+           strncmp(text + n - (size_t)length, last, (size_t)length) != 0;
+}
+
+/* Inputs are only read, by the rules of compilers.  Not all programs keep to them, so that it
+ * counts where the text says the same. */
+bool hd_assembly_only_reads(LLVMValueRef call, unsigned argument) {
+    constraints all = constraints_of(call), one;
+    unsigned n = 0;
+    for (unsigned number = 0; next_constraint(&all, &one); number++) {
+        if (!is_argument(&one))
+            continue;
+        if (n++ == argument)
+            return one.at[0] != '=' && moves_from(call, number);
+    }
+    return false;
 }
 
 /* Memory that it reads, before the shadows of what it writes go. */
