@@ -333,8 +333,6 @@ static uint32_t how_of_assembly(LLVMValueRef call, unsigned n) {
 void hd_shared_argument(hd_build *b, LLVMValueRef call, unsigned n, LLVMTypeRef type) {
     bool is_assembly = LLVMIsAInlineAsm(LLVMGetCalledValue(call)) != NULL;
     uint32_t how = is_assembly ? how_of_assembly(call, n) : 0;
-    if (is_assembly && hd_assembly_is_repeated(call, n))
-        return; /* it is one event */
     if (hd_operand_is_shared(b, call, n))
         hd_emit(b, HD_HOOK_SHARED, LLVMGetOperand(call, n),
                 hd_const32(b, LLVMABISizeOfType(b->layout, type)), hd_const32(b, how),

@@ -649,9 +649,8 @@ void hd_instrument_va_copy(hd_build *b, LLVMValueRef i);
 bool hd_instrument_intrinsic(hd_build *b, LLVMValueRef i);
 void hd_instrument_call(hd_build *b, LLVMValueRef i);
 void hd_instrument_assembly(hd_build *b, LLVMValueRef i);
-/* Is the memory of that argument certainly not written?  Is it that of an earlier one? */
+/* Is the memory of that argument certainly not written? */
 bool hd_assembly_only_reads(LLVMValueRef call, unsigned argument);
-bool hd_assembly_is_repeated(LLVMValueRef call, unsigned argument);
 void hd_instrument_entry(hd_build *b, LLVMValueRef function);
 void hd_instrument_return(hd_build *b, LLVMValueRef i);
 void hd_instrument_branch(hd_build *b, LLVMValueRef i);

@@ -66,7 +66,7 @@ static bool is_barrier(LLVMValueRef call) {
     return true;
 }
 
-/* Is it one instruction that moves something, not to operand `number` of the text? */
+/* The text is one instruction that moves something, not to operand `number` of it. */
 static bool moves_from(LLVMValueRef call, unsigned number) {
     char last[16];
     size_t n;
@@ -90,15 +90,6 @@ bool hd_assembly_only_reads(LLVMValueRef call, unsigned argument) {
         if (n++ == argument)
             return one.at[0] != '=' && moves_from(call, number);
     }
-    return false;
-}
-
-/* An operand that is read and written stands among the results and among the inputs. */
-bool hd_assembly_is_repeated(LLVMValueRef call, unsigned argument) {
-    for (unsigned n = 0; n < argument; n++)
-        if (LLVMGetOperand(call, n) == LLVMGetOperand(call, argument) &&
-            hd_call_attribute(call, n, "elementtype"))
-            return true;
     return false;
 }
 
