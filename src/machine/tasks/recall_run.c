@@ -4,9 +4,9 @@
 #include "machine/core/kinds.h"
 
 #define MOST_EVENTS 10000 /* of those that are recalled: limits are for the machine to find */
-/* Executions that have to be run after all were tried in vain: if most of so many are, four times
- * as many are left out, and twice as many each time. */
-#define TRIES      16
+/* Executions that have to be run after all were tried in vain: if most of so many are, as many are
+ * left out, and twice as many each time. */
+#define TRIES      64
 #define MOST_RESTS 8
 
 /* ---- what the sink may ask ---- */
@@ -212,7 +212,7 @@ static bool is_worth_while(hd_recall *r) {
     r->n_tried++;
     if (pays)
         return true;
-    r->n_resting = 4 * TRIES << r->n_rests;
+    r->n_resting = TRIES << r->n_rests;
     r->n_rests += r->n_rests < MOST_RESTS;
     r->starts_anew = true;
     return false;
