@@ -51,6 +51,9 @@ typedef struct hd_sink {
      * arrives, as a put by its sender; NULL: nobody can go on.  May be NULL. */
     void (*see)(void *context, const hd_threads *threads, const hd_action *action);
     hd_script *script; /* what `schedule` would answer first; may be NULL */
+    /* Events were told that have not been run: they are to be repeated, as if the script had had
+     * them, and `schedule` is asked what comes behind them (tasks/recall.h).  NULL: all are run. */
+    void (*again)(void *context);
     bool learns;       /* an execution that shows more of an atomic section than was known ends with
                         * HD_END_RETRY: atomic_section.c */
     const struct hd_outside *outside; /* one node runs alone (outside.h); NULL: all do */

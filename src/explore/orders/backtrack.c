@@ -53,7 +53,7 @@ void hd_weave_cut_rest(hd_weave *w) {
     HD_INVARIANT(V1, w->log.at.n == w->n_events && w->decisions.n == w->n_decisions);
 }
 
-static void write_script(hd_weave *w) {
+void hd_weave_write_script(hd_weave *w) {
     for (size_t e = w->lines.n; e < w->n_replayed; e++)
         hd_vec_push(&w->lines, hd_script_line(hd_event_action(&w->log, (uint32_t)e)));
     w->script = (hd_script){.at = w->lines.at,
@@ -114,11 +114,11 @@ static void begin_execution(hd_weave *w, hd_weave_state state) {
     w->hit_bound = false;
     w->foreign = HD_NONE;
     w->stuck.alive = HD_SET_EMPTY;
-    w->n_replayed = (uint32_t)w->log.at.n;
+    w->n_replayed = w->n_common = (uint32_t)w->log.at.n;
     w->n_redecided = (uint32_t)w->decisions.n;
     w->n_treated = w->carried < w->n_replayed ? w->carried : w->n_replayed;
     w->carried = UINT32_MAX;
-    write_script(w);
+    hd_weave_write_script(w);
     hd_vec_clear(&w->races);
     hd_vec_clear(&w->told);
     HD_ASSERT(w->x->has_started); /* by hd_explorer_begin(), or it was so when it was saved */

@@ -325,6 +325,16 @@ static uint32_t schedule(void *context, hd_threads *threads) {
     return t;
 }
 
+/* Events that were told are repeated, and nothing of them is new to the log. */
+static void again(void *context) {
+    hd_weave *w = context;
+    catch_up(w);
+    HD_INVARIANT(V1, w->n_events == w->log.at.n && w->n_events >= w->n_replayed);
+    w->n_replayed = w->n_events;
+    w->n_events = 0;
+    hd_weave_write_script(w);
+}
+
 /* ---- decisions ---- */
 
 static bool has_other_way(hd_branch_kind kind, bool taken) {
@@ -409,6 +419,7 @@ hd_sink hd_weave_sink(void *search) {
     return (hd_sink){.context = w,
                      .branch = branch,
                      .schedule = schedule,
+                     .again = w->x->options.sampling ? NULL : again,
                      .learns = !w->x->options.sampling,
                      .script = &w->script};
 }
@@ -495,7 +506,7 @@ static void cut_to_execution(hd_weave *w, const hd_outcome *outcome) {
  * concluded from it. */
 static bool is_first_child(const hd_weave *w, uint32_t thread) {
     uint32_t e = hd_event_last(&w->log, thread);
-    return e != HD_NO_EVENT && e >= w->n_replayed && w->tree == HD_NO_WAKEUP &&
+    return e != HD_NO_EVENT && e >= w->n_common && w->tree == HD_NO_WAKEUP &&
            hd_set_is_empty(w->nodes.at[e].done) && w->nodes.at[e].tree == HD_NO_WAKEUP;
 }
 

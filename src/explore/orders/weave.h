@@ -135,7 +135,9 @@ typedef struct hd_weave {
 
     /* The current execution. */
     uint32_t n_events, n_decisions;   /* so far */
-    uint32_t n_replayed, n_redecided; /* so many repeat the one before */
+    uint32_t n_replayed, n_redecided; /* so many are repeated; ... */
+    uint32_t n_common;                /* ... so many events repeat the one before: the others were
+                                       * told and not run (hd_sink.again) */
     uint32_t n_treated;               /* the races of so many were treated before */
     uint32_t carried;                 /* n_treated of an execution that was not finished */
     uint32_t chosen;                  /* thread of event n_replayed, HD_NO_EVENT = free */
@@ -201,6 +203,8 @@ static inline void hd_decision_close(hd_decision *d) {
 }
 
 /* ---- backtrack.c ---- */
+/* The first n_replayed events of the log, for the machine. */
+void hd_weave_write_script(hd_weave *w);
 /* Is something left along the path? */
 bool hd_weave_has_open(const hd_weave *w);
 /* Only what was executed is kept of the path. */

@@ -247,6 +247,7 @@ struct hd_threads {
     bool (*goes_round)(hd_threads *t, const hd_action *a, uint64_t value);
     void *machine;
     bool is_elsewhere; /* the program ran in another process: `value` is given, not looked up */
+    bool is_recalled;  /* nobody runs (tasks/recall.h): `settle` knows all values */
     bool may_spin;     /* somebody may stand before SPIN in this execution */
     hd_inner inner;    /* of the last section that ended */
     /* Of the last HD_BRANCH_SPENT: so many events were before the choice that used its budget up.
@@ -290,11 +291,11 @@ static inline void hd_threads_settle(hd_threads *t, uint32_t thread) {
     hd_action *a = &t->action[thread];
     HD_CHECK_INVARIANT(E5, hd_set_has(t->alive, thread) && a->thread == thread);
     hd_threads_enter(t, thread);
-    if (a->flags & HD_ACTION_SETTLES)
+    if (a->flags & HD_ACTION_SETTLES || t->is_recalled)
         t->settle(t, thread);
     HD_CHECK_INVARIANT(E4, a->flags & HD_ACTION_SETTLES ||
                                !(a->flags & (HD_ACTION_FAILED | HD_ACTION_TIMEOUT)));
-    if (hd_kind_is(a->kind, HD_KIND_MEMORY) && !t->is_elsewhere &&
+    if (hd_kind_is(a->kind, HD_KIND_MEMORY) && !t->is_elsewhere && !t->is_recalled &&
         a->access[0].size <= sizeof a->value)
         a->value = hd_value_at(hd_action_object(a), a->access[0].size);
 }

@@ -14,6 +14,7 @@
 #define HD_SHARED_LIMIT  UINT64_C(0x40000000)
 #define HD_SHARES_MEMORY 2 /* in hd_registers.is_threaded */
 #define HD_HAS_HANDLERS  4 /* there too: handlers of signals may touch what is accessed */
+#define HD_IS_WATCHED    8 /* there too: alone; whether it looks at globals is noted (recall.h) */
 /* Copies of host data that the program may read: argv, environment, character tables. */
 #define HD_WORLD_BASE  (HD_REGION + UINT64_C(0x8000000000))
 #define HD_WORLD_LIMIT UINT64_C(0x1000000)

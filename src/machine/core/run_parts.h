@@ -64,6 +64,11 @@ typedef struct hd_call {
     uint64_t n_followed;    /* before so many events the script is asked who is next, ... */
     uint64_t n_repeated;    /* ... and before so many nobody looks at what is done */
     uint64_t checkpoint_at; /* events; UINT64_MAX: none is to be taken */
+    bool is_followed;       /* by tasks/recall.h, which asks ... */
+    uint64_t n_entries;     /* ... how often the machine was entered (hd_enter) */
+    uint64_t n_looks;       /* at globals, while HD_IS_WATCHED */
+    bool is_answered;       /* the sink was asked already who is next where its script ends, ... */
+    uint32_t answer;        /* ... and has said that nobody is */
 } hd_call;
 
 /* isolate.c: executions in forked children. */

@@ -69,6 +69,7 @@ struct hd_machine {
     struct hd_endless *endless;
     struct hd_chunk *chunks; /* of hd_execution_alloc */
     struct hd_checkpoints *checkpoints;
+    struct hd_recall *recall;
 
     hd_thread *thread; /* by index */
     hd_threads threads;
@@ -167,12 +168,19 @@ const char *hd_stream_locked_by(const hd_machine *m, uint64_t lock);
  * of a change to its own data, so it looks first whether there is room. */
 #define HD_STACK_MARGIN UINT64_C(65536)
 _Noreturn void hd_end_stack_overflow(hd_machine *m);
-static inline hd_machine *hd_enter(void) {
+static inline __attribute__((always_inline)) hd_machine *hd_enter_uncounted(void) {
     hd_machine *m = hd_now;
     uint64_t here = (uint64_t)__builtin_frame_address(0);
     HD_CHECK(m && m->call.is_running);
     if (__builtin_expect(here - m->running.stack_bottom < HD_STACK_MARGIN, 0))
         hd_end_stack_overflow(m);
+    return m;
+}
+/* Whatever is done here a thread that is only recalled does not do (tasks/recall.h): it is run
+ * then. Who does nothing besides an event enters uncounted. */
+static inline hd_machine *hd_enter(void) {
+    hd_machine *m = hd_enter_uncounted();
+    m->call.n_entries++;
     return m;
 }
 

@@ -9,6 +9,7 @@
 #include "machine/tasks/endless.h"
 #include "machine/tasks/library.h"
 #include "machine/tasks/process.h"
+#include "machine/tasks/recall.h"
 #include "machine/tasks/signals.h"
 #include "program/symbolize.h"
 
@@ -102,6 +103,7 @@ void hd_machine_free(hd_machine *m) {
     HD_ASSERT(!m->call.is_running);
     hd_isolate_release(m);
     hd_checkpoints_free(m->checkpoints);
+    hd_recall_free(m->recall);
     hd_parts_release(m);
     if (hd_now == m)
         hd_now = NULL;
@@ -299,6 +301,13 @@ static uint64_t count_steps(const hd_machine *m) {
     return n;
 }
 
+static void hash_trace(hd_outcome *o, uint64_t events) {
+    uint64_t h = hd_hash_add(events, o->steps);
+    h = hd_hash_add(h, (uint64_t)o->end << 32 | (uint32_t)o->status);
+    h = hd_hash_add(h, o->finding.kind);
+    o->trace_hash = hd_hash_add(h, o->finding.line);
+}
+
 static void finish(hd_machine *m) {
     hd_steps_finish(m);
     hd_approximate_pending(m, 0, NULL);
@@ -308,10 +317,7 @@ static void finish(hd_machine *m) {
     o->n_inputs = (uint32_t)m->input.used.n;
     for (size_t i = 0; i < m->input.used.n; i++)
         HD_INVARIANT(M2, hd_model_has(m->call.model, m->input.used.at[i]));
-    uint64_t h = hd_hash_add(m->execution.hash, o->steps);
-    h = hd_hash_add(h, (uint64_t)o->end << 32 | (uint32_t)o->status);
-    h = hd_hash_add(h, o->finding.kind);
-    o->trace_hash = hd_hash_add(h, o->finding.line);
+    hash_trace(o, m->execution.hash);
 }
 
 /* Memory, if the execution before has left that. */
@@ -350,14 +356,17 @@ void hd_run_here(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome
     hd_parts_begin(m);
     HD_ASSERT(!m->region.needs_reset);
     m->call.is_running = true;
-    if (checkpoint) {
+    if (checkpoint)
         hd_checkpoint_restore(m, checkpoint);
+    hd_recall_begin(m);
+    if (checkpoint)
         hd_fiber_switch(&m->call.host_stack, m->thread[m->threads.current].saved);
-    } else
+    else
         hd_fiber_run(&m->call.host_stack, (void *)(m->running.stack_top - HD_STACK_ENTRY),
                      run_program, m);
     m->call.is_running = false;
     finish(m);
+    hd_recall_end(m);
     hd_readers_end_lesson(m);
     hd_sections_end_lesson(m);
     hd_handled_end_lesson(m);
@@ -395,26 +404,71 @@ static void collect_sets(hd_machine *m) {
     hd_sets_collect();
 }
 
+/* The outcome of an execution that was recalled. */
+static void finish_recalled(hd_machine *m, const hd_recalled *r) {
+    hd_outcome *o = m->call.outcome;
+    begin_outcome(o);
+    o->end = r->end;
+    hd_vec_clear(&m->failing.failures);
+    o->steps = r->steps;
+    o->n_events = m->execution.n_events = r->n_events;
+    o->n_node_events = o->n_cut_places = o->n_inputs = 0;
+    hash_trace(o, r->hash);
+}
+
+static void run_in_place(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
+    hd_run_here(m, model, sink, outcome);
+    if (outcome->end == HD_END_RETRY)
+        take_back_labels(m);
+    else
+        outcome->covered_new = hd_coverage_merge(m, outcome->end) || has_new_label(m);
+    m->region.needs_reset = true;
+    if (!hd_checkpoint_defers_reset(m))
+        reset(m, NULL);
+}
+
+/* The execution is run too: is it what was recalled? */
+static void check_recalled(hd_machine *m, hd_model *model, const hd_sink *sink,
+                           hd_outcome *outcome) {
+    hd_outcome recalled = *outcome;
+    run_in_place(m, model, sink, outcome);
+    HD_INVARIANT(K7, outcome->trace_hash == recalled.trace_hash &&
+                         outcome->n_events == recalled.n_events && outcome->end == recalled.end &&
+                         outcome->steps == recalled.steps && !outcome->covered_new);
+}
+
+/* Without running it, if that can be. */
+static bool recall(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
+    hd_recalled recalled;
+    m->call.model = model;
+    m->call.sink = sink;
+    m->call.outcome = outcome;
+    if (!hd_recall_run(m, &recalled)) {
+        if (hd_recall_starts_anew(m))
+            hd_checkpoints_forget(m);
+        return false;
+    }
+    finish_recalled(m, &recalled);
+    if (HD_HOSTILE(false, true))
+        check_recalled(m, model, sink, outcome);
+    return true;
+}
+
 void hd_machine_run(hd_machine *m, hd_model *model, const hd_sink *sink, hd_outcome *outcome) {
     if (__builtin_expect(hd_sets_are_many(), 0))
         collect_sets(m);
     m->call.is_alone = sink->outside != NULL;
     if (m->image->n_counters)
         memset(m->image->counters, 0, m->image->n_counters * sizeof *m->image->counters);
-    if (m->isolation.forks && !sink->outside) {
-        reset(m, NULL);
-        hd_isolate_run(m, model, sink, outcome);
-    } else
-        hd_run_here(m, model, sink, outcome);
+    if (!m->isolation.forks || sink->outside) {
+        if (!recall(m, model, sink, outcome))
+            run_in_place(m, model, sink, outcome);
+        return;
+    }
+    reset(m, NULL);
+    hd_isolate_run(m, model, sink, outcome);
     if (outcome->end == HD_END_RETRY)
         take_back_labels(m);
-    if (m->isolation.forks && !sink->outside)
-        return;
-    if (outcome->end != HD_END_RETRY)
-        outcome->covered_new = hd_coverage_merge(m, outcome->end) || has_new_label(m);
-    m->region.needs_reset = true;
-    if (!hd_checkpoint_defers_reset(m))
-        reset(m, NULL);
 }
 
 /* ---- ends ---- */

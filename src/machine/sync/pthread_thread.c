@@ -2,6 +2,7 @@
 #include "machine/core/kinds.h"
 #include "machine/sync/libc_sync.h"
 #include "machine/tasks/library.h"
+#include "machine/tasks/recall.h"
 #include "machine/tasks/signals.h"
 #include "machine/tasks/threads.h"
 
@@ -32,7 +33,7 @@ static attributes attributes_at(hd_machine *m, const void *p, const char *functi
 /* ---- life ---- */
 
 int hd_libc_pthread_create(uint64_t *out, void *attr, void *(*function)(void *), void *argument) {
-    hd_machine *m = hd_enter();
+    hd_machine *m = hd_enter_uncounted();
     uint64_t passed = hd_take_arguments(m);
     hd_thread_start start = {.function = function,
                              .argument = (uint64_t)argument,
@@ -97,8 +98,11 @@ static void finish_join(hd_machine *m, uint32_t target, uint64_t *out, uint32_t 
     if (out)
         take_result(m, t, out);
     HD_ASSERT(m->process.n_unjoined > 1); /* this thread and the other one */
-    if (--m->process.n_unjoined == 1)
+    if (--m->process.n_unjoined == 1) {
         m->registers->is_threaded &= ~UINT64_C(1);
+        if (m->call.is_followed)
+            hd_recall_watch(m);
+    }
 }
 
 /* The end of the target, or a reason to go on without it; where that is. */
@@ -117,7 +121,7 @@ static uint32_t wait_for_end(hd_machine *m, uint32_t target, uint64_t *out) {
 }
 
 int hd_libc_pthread_join(uint64_t value, uint64_t *out) {
-    hd_machine *m = hd_enter();
+    hd_machine *m = hd_enter_uncounted();
     bool restarts;
     hd_settle_arguments(m);
     uint32_t target = hd_thread_index(m, value, "pthread_join");

@@ -152,7 +152,8 @@ const hd_part hd_part_sync = {"sync",
 /* ---- turns ---- */
 
 hd_machine *hd_sync_enter(void) {
-    hd_machine *m = hd_enter();
+    hd_machine *m = hd_enter_uncounted(); /* by events, or not for recalled threads */
+    hd_note_look(m);
     if (!m->sync)
         hd_sync_reset(m);
     hd_settle_arguments(m);
@@ -179,7 +180,7 @@ void hd_sync_change(hd_machine *m, const void *object, uint32_t n) {
 void hd_sync_settle_taking(hd_action *a, bool succeeds) {
     HD_INVARIANT(E4, a->flags & HD_ACTION_SETTLES && a->n_accesses > 0);
     unsigned failed = HD_ACTION_FAILED | (a->flags & HD_ACTION_WAITS ? HD_ACTION_TIMEOUT : 0);
-    a->flags &= (uint8_t) ~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
+    a->flags &= (uint8_t)~(HD_ACTION_FAILED | HD_ACTION_TIMEOUT | HD_ACTION_ACQUIRES);
     a->flags |= (uint8_t)(succeeds ? HD_ACTION_ACQUIRES : failed);
     a->access[0].mode = succeeds ? HD_MODE_WRITE : HD_MODE_READ;
 }

@@ -263,7 +263,7 @@ void hd_libc_atomic_begin(void) {
     uint32_t *depth = &m->thread[m->threads.current].section_depth;
     if ((*depth)++)
         return;
-    if (!m->registers->is_threaded && !m->system.is_concurrent) {
+    if (hd_is_unseen(m) && !m->system.is_concurrent) {
         m->atomic.owner = 1 + m->threads.current;
         return; /* nobody sees it */
     }

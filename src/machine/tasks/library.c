@@ -26,7 +26,7 @@ bool hd_is_private(const hd_machine *m, uint64_t address) {
 
 /* Can another thread, or another process, see an access of this memory? */
 static inline bool is_seen(const hd_machine *m, uint64_t address) {
-    if (__builtin_expect(m->registers->is_threaded == 0, 1)) /* nobody else looks */
+    if (__builtin_expect(hd_is_unseen(m), 1))
         return false;
     bool has_others = hd_is_threaded(m) || m->registers->is_threaded & HD_HAS_HANDLERS;
     return (has_others || hd_is_shared(address)) && hd_in_region(address) &&

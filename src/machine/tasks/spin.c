@@ -418,6 +418,8 @@ static void look_at_iteration(hd_machine *m, const hd_thread *t, hd_spin *s, uin
 }
 
 void __hd_slow_spin(uint64_t state, uint32_t way, uint32_t site) {
+    if (hd_is_unseen(hd_now))
+        return; /* nobody to wait for */
     hd_machine *m = hd_enter();
     hd_thread *t = &m->thread[m->threads.current];
     const uint64_t *own = __builtin_frame_address(0);

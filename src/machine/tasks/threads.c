@@ -10,6 +10,7 @@
 #include "machine/core/state.h"
 #include "machine/tasks/library.h"
 #include "machine/tasks/process.h"
+#include "machine/tasks/recall.h"
 #include "machine/tasks/signals.h"
 #include "machine/tasks/time_order.h"
 
@@ -362,6 +363,8 @@ void hd_follow_script(hd_machine *m) {
                          : script->n < m->call.checkpoint_at ? script->n
                                                              : m->call.checkpoint_at;
     m->call.n_repeated = m->call.n_watches || m->facts.has_big_sections ? 0 : m->call.n_followed;
+    if (m->call.is_followed && hd_recall_length(m) < m->call.n_repeated)
+        m->call.n_repeated = hd_recall_length(m);
 }
 
 static void begin(hd_machine *m) {
@@ -772,6 +775,8 @@ void hd_thread_end(hd_machine *m, uint64_t result, hd_shadow shadow) {
     t->has_ended = true;
     hd_atomic_leave(m);
     m->threads.alive = hd_set_without(m->threads.alive, me);
+    if (m->call.is_followed)
+        hd_recall_end_thread(m);
     if (m->may.signal)
         hd_signals_end_thread(m);
     if (hd_set_meets(m->threads.alive, hd_process_at(m, hd_process_current(m))->threads)) {

@@ -30,6 +30,17 @@ void hd_action_also(hd_action *a, uint64_t address, uint32_t size, hd_access_mod
  * if it waits and nobody can go on. */
 const hd_action *hd_visible(hd_machine *m, const hd_action *a);
 
+/* The hash of an execution with one more event. */
+static inline uint64_t hd_event_hash_of(uint64_t hash, hd_action_kind kind, uint32_t thread,
+                                        uint32_t site, uint64_t where) {
+    uint64_t what = (uint64_t)site << 16 ^ (uint64_t)kind << 8 ^ thread;
+    return hd_hash_add(hash, what ^ where << 24);
+}
+static inline uint64_t hd_event_hash(uint64_t hash, const hd_action *a) {
+    return hd_event_hash_of(hash, a->kind, a->thread, a->site,
+                            a->n_accesses ? a->access[0].address - HD_REGION : 0);
+}
+
 /* If no more threads can be created the execution ends here, which is said as a bound. */
 void hd_thread_check_limit(hd_machine *m);
 /* ---- atomic_section.c ---- */
@@ -58,6 +69,14 @@ static inline uint32_t hd_thread_current(const hd_machine *m) {
 /* Is anybody but the running thread alive, or ended without having been joined? */
 static inline bool hd_is_threaded(const hd_machine *m) {
     return m->registers->is_threaded & 1;
+}
+/* Does nobody else see what the program does, so that it makes no events? */
+static inline bool hd_is_unseen(const hd_machine *m) {
+    return !(m->registers->is_threaded & ~(uint64_t)HD_IS_WATCHED);
+}
+/* The program, alone, looks at something, or changes it. */
+static inline void hd_note_look(hd_machine *m) {
+    m->call.n_looks += (m->registers->is_threaded & HD_IS_WATCHED) != 0;
 }
 /* Do all processes see this address (shared.h)? */
 static inline bool hd_is_shared(uint64_t address) {

@@ -7,6 +7,7 @@
 #include "base/panic.h"
 #include "machine/core/kinds.h"
 #include "machine/tasks/process.h"
+#include "machine/tasks/recall.h"
 #include "machine/tasks/signals.h"
 #include "machine/tasks/time_order.h"
 
@@ -107,6 +108,10 @@ static uint32_t ask_processes(hd_machine *m) {
 
 static inline uint32_t ask(hd_machine *m) {
     const hd_sink *sink = m->call.sink;
+    if (__builtin_expect(m->call.is_answered, 0)) {
+        m->call.is_answered = false;
+        return m->call.answer;
+    }
     return m->system.is_concurrent ? ask_processes(m)
            : sink->schedule
                ? hd_fiber_call(m->call.host_stack, sink->schedule, sink->context, &m->threads)
@@ -182,21 +187,16 @@ static void fill_watch(hd_machine *m, hd_watch *w, const hd_action *a) {
         hd_kind_is(a->kind, HD_KIND_SECTION) || m->thread[m->threads.current].section_depth;
 }
 
-static void look_at_watches(hd_machine *m, const hd_action *a) {
+/* A finding is as large as all that stacks are looked through for (HOST_FRAMES of memory/region.c):
+ * not in the frame of those who stand. */
+static __attribute__((noinline)) void look_at_watches(hd_machine *m, const hd_action *a) {
     for (uint32_t i = 0; i < m->call.n_watches; i++)
         if (m->call.watches[i].event == m->execution.n_events)
             fill_watch(m, &m->call.watches[i], a);
 }
 
-static inline void add_access_to_hash(hd_machine *m, hd_action_kind kind, uint32_t thread,
-                                      uint32_t site, uint64_t where) {
-    uint64_t what = (uint64_t)site << 16 ^ (uint64_t)kind << 8 ^ thread;
-    m->execution.hash = hd_hash_add(m->execution.hash, what ^ where << 24);
-}
-
 static inline void add_to_hash(hd_machine *m, const hd_action *a) {
-    add_access_to_hash(m, a->kind, a->thread, a->site,
-                       a->n_accesses ? a->access[0].address - HD_REGION : 0);
+    m->execution.hash = hd_event_hash(m->execution.hash, a);
 }
 
 void hd_note_event(hd_machine *m, uint32_t thread, const hd_action *a) {
@@ -207,6 +207,8 @@ void hd_note_event(hd_machine *m, uint32_t thread, const hd_action *a) {
 
 /* The running thread's turn: `a` is what it does now. */
 static inline void execute(hd_machine *m, hd_thread *t, const hd_action *a) {
+    if (m->call.is_followed)
+        hd_recall_event(m);
     add_to_hash(m, a);
     if (__builtin_expect(m->call.n_watches != 0, 0))
         look_at_watches(m, a);
@@ -227,12 +229,14 @@ static void do_alone(hd_machine *m, const hd_action *a) {
 
 /* The running thread stands before `a`, its slot in m->threads. */
 static inline void stand_before(hd_machine *m, hd_thread *t, const hd_action *a) {
-    if (__builtin_expect(!m->registers->is_threaded, 0) && !m->system.is_concurrent) {
+    if (__builtin_expect(hd_is_unseen(m), 0) && !m->system.is_concurrent) {
         do_alone(m, a);
         return;
     }
     if (__builtin_expect(t->is_writing, 0))
         hd_spin_settle(t);
+    if (m->call.is_followed)
+        hd_recall_arrive(m);
     if (__builtin_expect(t->is_starting, 0)) {
         t->is_starting = false;
         hd_thread_switch(m, t->creator);
@@ -478,14 +482,14 @@ static inline bool is_repeated(hd_machine *m, hd_thread *t, hd_action_kind kind,
     uint64_t line = script->at[m->execution.n_events];
     if (hd_script_thread(line) != me || line != hd_script_line_of(kind, me, 0, site, at))
         return false;
-    add_access_to_hash(m, kind, me, site, at - HD_REGION);
+    m->execution.hash = hd_event_hash_of(m->execution.hash, kind, me, site, at - HD_REGION);
     script->n_done = (uint32_t)++m->execution.n_events;
     t->n_events++;
     return true;
 }
 
 void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site) {
-    hd_machine *m = hd_enter();
+    hd_machine *m = hd_enter_uncounted();
     hd_thread *t = &m->thread[m->threads.current];
     uint64_t at = (uint64_t)p;
     HD_CHECK_INVARIANT(M2, m->registers->is_threaded || !m->system.is_concurrent ||
@@ -499,9 +503,12 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
                             how & HD_SHARED_ATOMIC, site);
         return;
     }
-    if (is_repeated(m, t, kind, at, site) || !is_backed(m, at) ||
-        !is_seen(m, at, size, kind != HD_DO_READ, site))
+    if (is_repeated(m, t, kind, at, site))
         return;
+    if (!is_backed(m, at) || !is_seen(m, at, size, kind != HD_DO_READ, site)) {
+        hd_note_look(m);
+        return;
+    }
     hd_action *a = begin_access(m, kind, at, size, how, site);
     if (__builtin_expect(m->may.signal | m->may.kill, 0) && m->system.is_concurrent) {
         hd_visible(m, a);
@@ -514,11 +521,13 @@ void __hd_slow_shared(const void *p, uint32_t size, uint32_t how, uint32_t site)
 
 void __hd_slow_shared_compare(const void *p, uint32_t size, uint64_t expected, uint32_t how,
                               uint32_t site) {
-    hd_machine *m = hd_enter();
+    hd_machine *m = hd_enter_uncounted();
     hd_thread *t = &m->thread[m->threads.current];
     uint64_t at = (uint64_t)p;
-    if (!is_backed(m, at) || !is_seen(m, at, size, true, site))
+    if (!is_backed(m, at) || !is_seen(m, at, size, true, site)) {
+        hd_note_look(m);
         return;
+    }
     if (__builtin_expect(m->atomic.is_inside, 0)) {
         hd_section_note(m, at, size, HD_MODE_WRITE, true, site);
         return;

@@ -420,7 +420,7 @@ uint32_t hd_threads_load_content(hd_threads *threads, uint32_t thread) {
 
 hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t expected_value,
                        hd_shadow desired, uint64_t desired_value, uint32_t width, uint32_t site) {
-    hd_machine *m = hd_enter();
+    hd_machine *m = hd_enter_uncounted();
     hd_graph *g = m->graph;
     uint64_t at = (uint64_t)p;
     uint32_t size = (width + 7) / 8;
@@ -429,6 +429,7 @@ hd_shadow __hd_cmpxchg(void *p, hd_shadow address, hd_shadow expected, uint64_t 
         hd_address_pin(m, at, address, size, true, site);
     else if (!expected && !desired && hd_in_region(at) && !hd_any_word(at, size))
         return HD_NONE; /* all is concrete, and stays so */
+    m->call.n_entries++;
     hd_check_range(m, at, size, true, site);
     hd_expr old = hd_load_expr(m, at, size);
     if (!hd_expr_is_const(g, old) || expected) {
