@@ -26,8 +26,8 @@ const char *hd_text_string(const hd_text *t);
 char *hd_text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The whole file into `t` (appended); false with errno set if it cannot be read. */
 bool hd_text_read_file(hd_text *t, const char *path);
-/* The same of a path that somebody else has chosen, as a run directory does: a plain file, or a
- * link to one.  Devices and pipes, which may have no end, cannot be read (EINVAL). */
+/* Paths that somebody else has chosen, as a run directory does: plain files, or links to them.
+ * Devices and pipes, which may have no end, cannot be read (EINVAL). */
 bool hd_text_read_plain(hd_text *t, const char *path);
 FILE *hd_file_open_plain(const char *path);
 #endif
