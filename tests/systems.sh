@@ -95,7 +95,9 @@ have_done() { # FILE MAPPING
     grep -q '"kind"' summary || number paths # what shows a finding is run once more
     "$HEDDLE" tests "$2" --json | grep -oE '"faults": *\[[^]]*\]' | sorted_names
 }
-reason="" n_done=0 TASKS=1
+# A node that others connect to after it has ended beside a thread of its own that waited makes executions stray with node states, which is said
+# (docs/limits.md): such a system is left out, and they are few.
+reason="" n_done=0 n_strayed=0 TASKS=1
 for round in $(seq "$rounds"); do
     random_system
     printf '%s' "$system" >"t$round.yaml"
@@ -103,11 +105,16 @@ for round in $(seq "$rounds"); do
     grep -q '[hP][0-2]' "t$round.yaml" && n_done=$((n_done + $(wc -l <none.txt)))
     pick cow sds sds && mapping=$picked
     have_done "t$round.yaml" $mapping >$mapping.txt
+    if [ "$(number mispredicted)" != 0 ]; then
+        n_strayed=$((n_strayed + 1))
+        continue
+    fi
     cmp -s none.txt $mapping.txt ||
         reason="tasks $round of seed ${SEED:-1}, $mapping: $(diff none.txt $mapping.txt | head -n 5 | tr '\n' ' '); $(tr '\n' ' ' <"t$round.yaml")"
 done
 TASKS=0
 say "$rounds random scenarios with threads and processes" "$reason"
+say "few of them stray" "$([ $n_strayed -le $((rounds / 6)) ] || echo "$n_strayed do")"
 [ "$n_done" -gt $((4 * rounds)) ] && pass "and these tell much" || fail "and these tell much" "only $n_done lines"
 
 # Two nodes tell a third one on opposite branches: that nobody told it is a finding of many of its states, most of which are in no execution.

@@ -366,7 +366,7 @@ static void test_approximations_are_listed(void **state) {
     program *p =
         open_program("#include <heddle.h>\n#include <stdio.h>\nint sysconf(int);\n"
                      "int main(void) { int x; char t[32]; heddle_input(x);\n"
-                     "printf(\"%d\", x); double volatile d = x; snprintf(t, 32, \"%d\", x);\n"
+                     "printf(\"%d\", x); double volatile d = x; snprintf(t, 32, \"%p\", (void *)(long)x);\n"
                      "return d > 1 && sysconf(x) > 1; }\n",
                      NULL);
     hd_model_set(&p->model, hd_variables_root(p->variables, 0, HD_VAR_INTEGER, 32, 0, "x"), 5);
