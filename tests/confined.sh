@@ -85,7 +85,7 @@ try_to_compile_as() {
 # Programs that go wild, how they end and what is said of them; those that end with the time get a second of it.
 wild='
 dig 1 stack-overflow
-stop 1 raised signal 19
+stop 3 a process that is stopped by a signal
 sleep 3 more than 100000 loop iterations
 pause 1 deadlock
 ignore 1 non-termination
@@ -104,7 +104,7 @@ code 3 mprotect of globals
 new-code 1 call of a wild function pointer
 descriptors 0 ^complete
 faults 1 null-pointer
-group 1 to a group of processes is not supported
+group 1 raised signal 9
 trace 3 ptrace.: not modelled
 process 3 option of prctl is taken for one that this Linux does not have
 limits 0 ^complete

@@ -17,10 +17,25 @@
  * verdict: complete
  * paths: 2
  * label: held
+ * label: gone
+ *
+ * run: --no-samples -DREFUSED
+ * verdict: complete
+ * paths: 13
+ * label: held
+ * label: gone
+ *
+ * run: --no-samples -DREFUSED --por none
+ * verdict: complete
+ * paths: 13
+ * label: held
  * label: gone */
+#include <errno.h>
 #include <fcntl.h>
 #include <heddle.h>
 #include <netinet/in.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,6 +77,31 @@ int main(void) {
     read(p[0], &c, 1);
     fcntl(s, F_SETFL, O_NONBLOCK);
     heddle_reach(read(s, &c, 1) == 0 ? "gone" : "held");
+    wait(NULL);
+    return 0;
+}
+#elif defined REFUSED
+/* Who connects has the listener too. */
+static void client(void) {
+    int s = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), error = 0;
+    socklen_t n = sizeof error;
+    struct pollfd polled = {s, POLLOUT, 0};
+    bool waits = connect(s, (const void *)&place, sizeof place) != 0 && errno == EINPROGRESS;
+    if (waits && poll(&polled, 1, -1) == 1)
+        getsockopt(s, SOL_SOCKET, SO_ERROR, &error, &n);
+    else
+        error = 1;
+    heddle_reach(error ? "gone" : "held");
+    _exit(0);
+}
+
+int main(void) {
+    int listener = new_socket(), one = 1;
+    if (fork() == 0)
+        client();
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    bind(listener, (const void *)&place, sizeof place);
+    listen(listener, 1);
     wait(NULL);
     return 0;
 }

@@ -100,20 +100,15 @@ static void drop_locks_of_file(hd_file *f) {
     hd_file_lock_drop(&f->inode->locks, HD_FILE_LOCK_RECORD, hd_lock_owner_file(f));
 }
 
-/* Is it a socket that another process, which has it too, may yet bind or connect?  Whoever closes
- * it before that is not there to keep it open afterwards. */
-static bool may_become_something(const hd_file *f) {
-    return f->kind == HD_FILE_SOCKET && f->is_shared && !can_be_written_to(f);
-}
-
 /* A descriptor of the process is about to be closed, perhaps by another one that kills it; so many
  * more it has for the same file, and if there are any nobody notices that it reads with one less.
  */
 static void stand_before(hd_machine *m, uint32_t process, const hd_file *f, uint32_t n_others) {
+    if (f->was_shared_new && n_others == 0) /* what it is by now another process decides */
+        hd_ipc_state_event(m, f, false);
     const hd_queue *source = hd_file_source(f), *target = target_of(f);
     bool leaves = source && can_be_written_to(f) && n_others == 0, unlocks = has_locks(f, process);
-    bool waits = may_become_something(f) && n_others == 0;
-    if (!leaves && !target && !unlocks && !waits)
+    if (!leaves && !target && !unlocks)
         return;
     hd_action a = target ? hd_ipc_closing_source(m, target)
                          : hd_action_on(m, HD_DO_OBJECT, 0, NULL, 0, HD_MODE_ADD);
@@ -122,11 +117,7 @@ static void stand_before(hd_machine *m, uint32_t process, const hd_file *f, uint
         hd_ipc_close_reader(m, &a, source, process);
     if (unlocks)
         hd_action_also(&a, HD_TOKEN_FILE(f->inode->name), 1, HD_MODE_WRITE, true);
-    if (waits)
-        hd_action_also(&a, hd_ipc_state_of(f), 1, HD_MODE_READ, true);
     hd_visible(m, &a);
-    if (waits && can_be_written_to(f)) /* meanwhile: now it is that which it closes */
-        stand_before(m, process, f, n_others);
 }
 
 /* Does another thread of the process wait for something to come out of the file? */

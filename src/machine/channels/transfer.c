@@ -229,7 +229,7 @@ static void pass_file(hd_file *f) {
     hd_queue *source = hd_file_source(f);
     HD_ASSERT(f->n_references > 0);
     f->n_references++;
-    f->is_shared = true;
+    hd_file_share(f);
     if (source)
         source->was_passed = true;
 }
