@@ -258,6 +258,8 @@ static void lead(void) {
     T(WTERMSIG(status));
     T(getpgid(child));
     T(kill(-child, 0));
+    T(kill(-2147483647 - 1, 0));
+    T(waitpid(-2147483647 - 1, NULL, WNOHANG));
     T(waitpid(0, &status, 0));
 }
 

@@ -7,6 +7,7 @@
 #include "machine/tasks/signals.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -249,6 +250,8 @@ static int wait_for(hd_machine *m, int pid, int *status, int options) {
     children c;
     if (options & ~WAIT_OPTIONS)
         return fail(m, EINVAL);
+    if (pid == INT_MIN) /* no group has the number that this would mean */
+        return fail(m, ESRCH);
     if ((pid == 0 || pid < -1) && !wanted_of_group(m, -pid))
         return fail(m, ECHILD);
     if (!find_wanted(m, pid, &c))
@@ -467,6 +470,8 @@ int hd_libc_kill(int pid, int signal) {
     hd_signal_note note = hd_signal_from(m, signal, SI_USER);
     if (pid == -1)
         hd_ipc_refuse(m, "kill of all processes (executions end there)");
+    if (pid == INT_MIN)
+        return fail(m, ESRCH);
     return pid > 0 ? hd_process_send(m, pid, note) : hd_group_send(m, -pid, note);
 }
 

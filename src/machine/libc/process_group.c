@@ -26,6 +26,7 @@ static int me(const hd_machine *m) {
 /* An event about the group of a process; `asks_all`: about those of all others too. */
 static void tell(hd_machine *m, uint32_t number, hd_access_mode mode, bool asks_all) {
     hd_action_kind kind = mode == HD_MODE_READ ? HD_DO_NONE : HD_DO_OBJECT;
+    HD_ASSERT(number < m->processes->n);
     hd_action a = hd_action_on(m, kind, 0, NULL, 1, mode);
     a.access[0].address = HD_TOKEN_GROUP(number);
     if (asks_all)
@@ -58,6 +59,7 @@ static hd_process *find(hd_machine *m, int pid) {
 }
 
 static uint32_t number_of(const hd_machine *m, const hd_process *p) {
+    HD_ASSERT(p >= m->processes->at && p < m->processes->at + m->processes->n);
     return (uint32_t)(p - m->processes->at);
 }
 
@@ -125,6 +127,7 @@ int hd_libc_setpgid(int pid, int group) {
     if (is_elsewhere || session_of(p) == own || (group != own && !has_group(m, p, group)))
         return fail(m, EPERM);
     p->group = group;
+    HD_ASSERT(group_of(p) > 0);
     return 0;
 }
 
@@ -150,6 +153,7 @@ static void note_new(hd_machine *m, uint32_t n, int group) {
 int hd_group_send(hd_machine *m, int group, hd_signal_note note) {
     uint32_t n = m->processes->n, self = hd_process_current(m), n_members = 0;
     group = group ? group : group_of(hd_process_at(m, self));
+    HD_ASSERT(group > 0);
     look_at_all(m);
     bool is_one_of_them = is_member(m, self, group);
     for (uint32_t i = 0; i < n; i++) {

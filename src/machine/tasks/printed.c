@@ -59,6 +59,7 @@ static bool decide(hd_machine *m, hd_op op, hd_expr e, uint64_t constant, bool t
 static unsigned count_digits(hd_machine *m, hd_expr e, uint64_t value, unsigned base,
                              unsigned least, uint32_t site) {
     unsigned n = least, width = hd_expr_width(m->graph, e);
+    HD_ASSERT(base >= 2 && width <= 64);
     for (uint64_t first; (first = power(base, n, width)); n++)
         if (decide(m, HD_OP_ULT, e, first, value < first, site))
             return n;
@@ -163,11 +164,13 @@ static hd_expr digit_of(hd_graph *g, const hd_printed *p, unsigned n) {
     unsigned width = hd_expr_width(g, p->e);
     if (p->base == 10) {
         uint64_t unit = power(10, n, width);
+        HD_ASSERT(unit); /* count_digits: there is such a digit */
         hd_expr first = hd_expr_binary(g, HD_OP_UDIV, p->e, hd_expr_const(g, width, unit));
         hd_expr e = hd_expr_binary(g, HD_OP_UREM, first, hd_expr_const(g, width, 10));
         return width > 8 ? hd_expr_extract(g, e, 0, 8) : e;
     }
     unsigned bits = p->base == 16 ? 4 : p->base == 8 ? 3 : 1;
+    HD_ASSERT(n * bits < width);
     unsigned there = width - n * bits < bits ? width - n * bits : bits;
     return hd_expr_zext(g, hd_expr_extract(g, p->e, n * bits, there), 8);
 }
