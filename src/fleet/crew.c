@@ -122,7 +122,8 @@ bool hd_seat_take_back(hd_seat *seat, uint64_t unit, uint64_t epoch) {
 int hd_seat_end(hd_seat *seat) {
     HD_INVARIANT(F1, seat->pid > 0 && seat->pid != getpid());
     int status = 0;
-    kill(seat->pid, SIGKILL);
+    if (kill(seat->pid, SIGKILL) != 0) /* it ends by itself when nobody is there */
+        shutdown(seat->socket, SHUT_RDWR);
     while (waitpid(seat->pid, &status, 0) < 0 && errno == EINTR)
         ;
     hd_seat_leave(seat);

@@ -64,7 +64,9 @@ static void forget_pending(hd_machine *m, hd_signals *s, int signal) {
     hd_notes_forget(s, signal);
 }
 
-/* Others came to what they stand before when there was nothing to look for (M5). */
+/* Others came to what they stand before when there had never been anything to look for (M5).  One
+ * that is taken away for a moment is not that: who came meanwhile has what it would have without
+ * it. */
 static void note_late_handler(hd_machine *m, uint64_t before) {
     const hd_process *p = hd_process_at(m, hd_process_current(m));
     uint64_t is_new = p->signals->handled & ~before;
@@ -81,11 +83,12 @@ static void set(hd_machine *m, int signal, const struct sigaction *a) {
     hd_signals *s = mine(m);
     if (a->sa_handler == SIG_IGN)
         hd_signals_note_lost(m, signal);
-    uint64_t before = s->handled;
+    uint64_t before = s->was_handled;
     s->of[signal - 1] = *a;
     s->handled &= ~HD_SIGNAL(signal);
     if (hd_signal_has_handler(m, hd_process_current(m), signal))
         s->handled |= HD_SIGNAL(signal);
+    s->was_handled |= s->handled;
     note_late_handler(m, before);
     hd_signals_note(m);
     if (signal == SIGCHLD)

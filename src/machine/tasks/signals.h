@@ -79,6 +79,7 @@ typedef struct hd_signals {
     hd_signal_note notes[HD_MOST_NOTES]; /* of what is pending, the oldest first: N1 */
     uint32_t n_notes;
     uint64_t handled;         /* those that have a function */
+    uint64_t was_handled;     /* and those that ever had one */
     uint64_t pending;         /* for any of its threads; for one alone: hd_hearing */
     uint64_t is_own;          /* of `pending`, what the process has sent itself */
     uint64_t alarm, interval; /* setitimer: when SIGALRM comes, and how often; 0: never */
