@@ -112,12 +112,6 @@ uint32_t hd_descriptor_count(hd_net *n, uint32_t process, const hd_file *file) {
     return count;
 }
 
-void hd_file_share(hd_file *f) {
-    f->is_shared = true;
-    f->was_shared_new |=
-        f->kind == HD_FILE_SOCKET && f->socket->state == HD_SOCKET_NEW && !f->socket->is_bound;
-}
-
 void hd_net_fork(hd_net *n, uint32_t parent, uint32_t child) {
     hd_descriptor_table from = *hd_net_table(n, parent);
     hd_descriptor_table *to = table_at(n, child);
@@ -128,7 +122,7 @@ void hd_net_fork(hd_net *n, uint32_t parent, uint32_t child) {
         to->at[i].is_reserved = false; /* that was by another thread, which the child has not */
         if (from.at[i].file) {
             from.at[i].file->n_references++;
-            hd_file_share(from.at[i].file);
+            from.at[i].file->is_shared = true;
             add_reader(from.at[i].file, child);
         }
     }

@@ -60,7 +60,6 @@ typedef struct hd_shared_object hd_shared_object;
 typedef struct hd_file {
     uint8_t kind;        /* hd_file_kind */
     bool is_shared;      /* several processes have had it */
-    bool was_shared_new; /* a socket that was not bound or connected then: any of them may do that */
     hd_set users[2];     /* processes that used it, and that received from it */
     uint32_t changer[2]; /* 1 + the process that connected it, changed O_NONBLOCK; 0 = none */
     uint32_t n_references;
@@ -125,8 +124,6 @@ void hd_net_release(hd_net *n);
 hd_descriptor_table *hd_net_table(hd_net *n, uint32_t process);
 /* The child has what the parent has, and lives where it does. */
 void hd_net_fork(hd_net *n, uint32_t parent, uint32_t child);
-/* Another process has the file from now on. */
-void hd_file_share(hd_file *f);
 hd_file *hd_file_new(hd_net *n, hd_file_kind kind, int flags);
 /* The file of an open descriptor, or NULL. */
 hd_file *hd_descriptor_file(hd_net *n, uint32_t process, int descriptor);

@@ -104,8 +104,6 @@ static void drop_locks_of_file(hd_file *f) {
  * more it has for the same file, and if there are any nobody notices that it reads with one less.
  */
 static void stand_before(hd_machine *m, uint32_t process, const hd_file *f, uint32_t n_others) {
-    if (f->was_shared_new && n_others == 0) /* what it is by now another process decides */
-        hd_ipc_state_event(m, f, false);
     const hd_queue *source = hd_file_source(f), *target = target_of(f);
     bool leaves = source && can_be_written_to(f) && n_others == 0, unlocks = has_locks(f, process);
     if (!leaves && !target && !unlocks)

@@ -229,7 +229,7 @@ static void pass_file(hd_file *f) {
     hd_queue *source = hd_file_source(f);
     HD_ASSERT(f->n_references > 0);
     f->n_references++;
-    hd_file_share(f);
+    f->is_shared = true;
     if (source)
         source->was_passed = true;
 }
