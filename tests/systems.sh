@@ -105,7 +105,7 @@ for round in $(seq "$rounds"); do
     grep -q '[hP][0-2]' "t$round.yaml" && n_done=$((n_done + $(wc -l <none.txt)))
     pick cow sds sds && mapping=$picked
     have_done "t$round.yaml" $mapping >$mapping.txt
-    if [ "$(number mispredicted)" != 0 ]; then
+    if [ "$(number mispredicted | head -n 1)" -gt 0 ] 2>/dev/null; then # none, if there is no summary
         n_strayed=$((n_strayed + 1))
         continue
     fi
